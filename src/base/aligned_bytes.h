@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block of bytes at an address that any element type and vector instruction can use.
+#ifndef AXLE_BASE_ALIGNED_BYTES_H_
+#define AXLE_BASE_ALIGNED_BYTES_H_
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "absl/types/span.h"
+
+namespace axle {
+
+// Owns its block; movable, not copyable. The content is uninitialised after construction.
+class AlignedBytes {
+ public:
+  static constexpr int64_t kAlignment = 64;
+
+  AlignedBytes() = default;
+  // `size` must come from a checked computation: the block is allocated at once.
+  explicit AlignedBytes(int64_t size)
+      : data_(size == 0
+                  ? nullptr
+                  : static_cast<uint8_t*>(::operator new(size, std::align_val_t(kAlignment)))),
+        size_(size) {}
+  AlignedBytes(AlignedBytes&& other) noexcept
+      : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  AlignedBytes& operator=(AlignedBytes&& other) noexcept {
+    data_ = std::move(other.data_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
+  uint8_t* data() { return data_.get(); }
+  const uint8_t* data() const { return data_.get(); }
+  int64_t size() const { return size_; }
+  absl::Span<uint8_t> span() { return {data_.get(), static_cast<size_t>(size_)}; }
+  absl::Span<const uint8_t> span() const { return {data_.get(), static_cast<size_t>(size_)}; }
+
+ private:
+  struct Delete {
+    void operator()(uint8_t* block) const {
+      ::operator delete(block, std::align_val_t(kAlignment));
+    }
+  };
+  std::unique_ptr<uint8_t, Delete> data_;
+  int64_t size_ = 0;
+};
+
+}  // namespace axle
+
+#endif  // AXLE_BASE_ALIGNED_BYTES_H_
