@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hlo/literal.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/error.h"
+#include "base/status_macros.h"
+#include "hlo/errors.h"
+
+namespace axle::hlo {
+namespace {
+constexpr size_t kAlignment = 64;
+}  // namespace
+
+void AlignedBytes::Free::operator()(std::byte* p) const { std::free(p); }
+
+AlignedBytes::AlignedBytes(size_t size) : size_(size) {
+  // At least one block, so that data() of an empty array is a valid aligned address.
+  const size_t rounded = (size / kAlignment + 1) * kAlignment;
+  data_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded)));
+  if (data_ == nullptr) {
+    size_ = 0;
+    return;
+  }
+  std::memset(data_.get(), 0, size);
+}
+
+AlignedBytes::AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.size_) {
+  if (other.size_ > 0) {
+    AXLE_ASSERT(data_ != nullptr);
+    std::memcpy(data_.get(), other.data_.get(), other.size_);
+  }
+}
+
+absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
+  AXLE_ASSIGN_OR_RETURN(const int64_t total, shape.ByteSize());
+  if (total > max_bytes) {
+    return MakeError(errors::kLiteralTooLarge, absl::StrCat(shape.ToString(), " takes ", total,
+                                                            " bytes; the limit is ", max_bytes));
+  }
+  Literal literal;
+  literal.shape_ = shape;
+  if (shape.IsTuple()) {
+    for (const Shape& element : shape.tuple_shapes()) {
+      AXLE_ASSIGN_OR_RETURN(Literal zeros, Zeros(element, max_bytes));
+      literal.elements_.push_back(std::move(zeros));
+    }
+    return literal;
+  }
+  if (shape.IsToken()) return literal;
+  if (!shape.IsArray()) {
+    return MakeError(errors::kNoLiteralOfType,
+                     absl::StrCat("a value of type ", shape.ToString(), " has no host form"));
+  }
+  AXLE_ASSIGN_OR_RETURN(literal.count_, shape.ElementCount());
+  literal.bytes_ = AlignedBytes(static_cast<size_t>(total));
+  if (literal.bytes_.size() != static_cast<size_t>(total)) {
+    return MakeError(errors::kLiteralTooLarge, absl::StrCat("no memory for ", shape.ToString(),
+                                                            " (", total, " bytes)"));
+  }
+  return literal;
+}
+
+Literal Literal::Tuple(std::vector<Literal> elements) {
+  Literal literal;
+  std::vector<Shape> shapes;
+  shapes.reserve(elements.size());
+  for (const Literal& element : elements) shapes.push_back(element.shape());
+  literal.shape_ = Shape::Tuple(std::move(shapes));
+  literal.elements_ = std::move(elements);
+  return literal;
+}
+
+Literal Literal::Reshaped(Shape shape) && {
+  AXLE_ASSERT(shape.IsArray() && shape.element_type() == shape_.element_type());
+  AXLE_ASSERT(shape.ElementCount().value() == count_);
+  Literal result = std::move(*this);
+  result.shape_ = std::move(shape);
+  result.dynamic_sizes_.clear();
+  return result;
+}
+
+bool operator==(const Literal& a, const Literal& b) {
+  if (!Compatible(a.shape_, b.shape_) || a.dynamic_sizes_ != b.dynamic_sizes_) return false;
+  if (a.bytes_.size() != b.bytes_.size()) return false;
+  if (a.bytes_.size() > 0 &&
+      std::memcmp(a.bytes_.data(), b.bytes_.data(), a.bytes_.size()) != 0) {
+    return false;
+  }
+  return a.elements_ == b.elements_;
+}
+
+}  // namespace axle::hlo

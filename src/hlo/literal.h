@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Literal: a value on the host. Arrays are stored row-major, whatever layout the shape names, in
+// one 64-byte aligned block a leaf. Types under 8 bits take one byte an element: the value in the
+// low bits, the rest zero. pred is one byte, 0 or 1. Complex numbers are (real, imaginary).
+#ifndef AXLE_HLO_LITERAL_H_
+#define AXLE_HLO_LITERAL_H_
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "base/assert.h"
+#include "hlo/float_formats.h"
+#include "hlo/shape.h"
+
+namespace axle::hlo {
+
+// 64-byte aligned memory, zeroed at first.
+class AlignedBytes {
+ public:
+  AlignedBytes() = default;
+  explicit AlignedBytes(size_t size);
+  AlignedBytes(const AlignedBytes& other);
+  AlignedBytes(AlignedBytes&&) noexcept = default;
+  AlignedBytes& operator=(AlignedBytes other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  std::byte* data() { return data_.get(); }
+  const std::byte* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const;
+  };
+  std::unique_ptr<std::byte[], Free> data_;
+  size_t size_ = 0;
+};
+
+// The element type that stores C++ type T: NativeType<float> is kF32. Types of 16 bits and less
+// that C++ lacks are the wrappers of float_formats.h. Types under 8 bits have no C++ type of their
+// own here: read them as uint8_t through raw bytes.
+template <typename T>
+struct NativeType;
+#define AXLE_NATIVE(T, E)                                 \
+  template <>                                             \
+  struct NativeType<T> {                                  \
+    static constexpr ElementType value = ElementType::E;  \
+  }
+AXLE_NATIVE(bool, kPred);
+AXLE_NATIVE(int8_t, kS8);
+AXLE_NATIVE(int16_t, kS16);
+AXLE_NATIVE(int32_t, kS32);
+AXLE_NATIVE(int64_t, kS64);
+AXLE_NATIVE(uint8_t, kU8);
+AXLE_NATIVE(uint16_t, kU16);
+AXLE_NATIVE(uint32_t, kU32);
+AXLE_NATIVE(uint64_t, kU64);
+AXLE_NATIVE(float, kF32);
+AXLE_NATIVE(double, kF64);
+AXLE_NATIVE(std::complex<float>, kC64);
+AXLE_NATIVE(std::complex<double>, kC128);
+AXLE_NATIVE(F16, kF16);
+AXLE_NATIVE(BF16, kBF16);
+#undef AXLE_NATIVE
+
+class Literal {
+ public:
+  Literal() = default;  // of invalid shape
+  // Zeros of `shape`: arrays, tuples and tokens. Errors: overflowing or unbounded shapes, opaque and
+  // buffer types, more than `max_bytes` in all.
+  static absl::StatusOr<Literal> Zeros(const Shape& shape, int64_t max_bytes = kDefaultMaxBytes);
+  static constexpr int64_t kDefaultMaxBytes = int64_t{1} << 40;
+
+  template <typename T>
+  static Literal Scalar(T value);
+  template <typename T>
+  static Literal Vector(absl::Span<const T> values);
+  static Literal Tuple(std::vector<Literal> elements);
+
+  const Shape& shape() const { return shape_; }
+  bool IsTuple() const { return shape_.IsTuple(); }
+  int64_t element_count() const { return count_; }  // of an array
+
+  // Row-major bytes of an array; ByteWidth(element_type) bytes an element.
+  absl::Span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
+  absl::Span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
+
+  // Elements of an array as T, which must be the C++ type of its element type (asserted).
+  template <typename T>
+  absl::Span<T> data() {
+    AXLE_ASSERT(NativeType<T>::value == shape_.element_type());
+    return {reinterpret_cast<T*>(bytes_.data()), static_cast<size_t>(count_)};
+  }
+  template <typename T>
+  absl::Span<const T> data() const {
+    AXLE_ASSERT(NativeType<T>::value == shape_.element_type());
+    return {reinterpret_cast<const T*>(bytes_.data()), static_cast<size_t>(count_)};
+  }
+
+  absl::Span<Literal> elements() { return absl::MakeSpan(elements_); }
+  absl::Span<const Literal> elements() const { return elements_; }
+
+  // Actual sizes of dynamic dimensions: empty when all equal the bounds, else one a dimension.
+  // Elements stay at the places that the bounds give them.
+  absl::Span<const int32_t> dynamic_sizes() const { return dynamic_sizes_; }
+  void set_dynamic_sizes(std::vector<int32_t> sizes) { dynamic_sizes_ = std::move(sizes); }
+
+  // The same elements under another shape of the same element type and count (layouts, dynamic
+  // flags, dimensions may differ); asserted.
+  Literal Reshaped(Shape shape) &&;
+
+  // Bit for bit: same shape but for layouts, same bytes.
+  friend bool operator==(const Literal& a, const Literal& b);
+
+ private:
+  Shape shape_;
+  int64_t count_ = 0;
+  AlignedBytes bytes_;
+  std::vector<Literal> elements_;
+  std::vector<int32_t> dynamic_sizes_;
+};
+
+template <typename T>
+Literal Literal::Scalar(T value) {
+  Literal literal = *Zeros(Shape::Scalar(NativeType<T>::value));
+  literal.data<T>()[0] = value;
+  return literal;
+}
+
+template <typename T>
+Literal Literal::Vector(absl::Span<const T> values) {
+  Literal literal =
+      *Zeros(Shape::Array(NativeType<T>::value, {static_cast<int64_t>(values.size())}));
+  for (size_t i = 0; i < values.size(); ++i) literal.data<T>()[i] = values[i];
+  return literal;
+}
+
+}  // namespace axle::hlo
+
+#endif  // AXLE_HLO_LITERAL_H_
