@@ -23,3 +23,6 @@ find_test_data() {
          "Set AXLE_TEST_DATA to the folder that holds jax/."
   fi
 }
+
+# Lets ccache share objects between clones that lie in different folders.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
