@@ -61,7 +61,26 @@ function(axle_folder folder)
   endif()
 endfunction()
 
-# Every folder that layers.txt lists, except tools (axle_tools); tests link all folders.
+# The targets of the folders that test sources include; what those include in turn, they link already.
+# So a test binary waits for no folder that it does not use.
+function(axle_included_targets out)
+  set(targets)
+  foreach(source IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(STRINGS ${source} includes REGEX "^#include \"[a-z_/]+/[a-z_0-9.]+\"")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^#include \"([a-z_/]+)/.*" "\\1" folder "${include}")
+      axle_target_name(${folder} target)
+      if(TARGET ${target})
+        list(APPEND targets ${target})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES targets)
+  set(${out} ${targets} PARENT_SCOPE)
+endfunction()
+
+# Every folder that layers.txt lists, except tools (axle_tools).
 function(axle_folders)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/layers.txt)
   file(STRINGS ${CMAKE_SOURCE_DIR}/layers.txt rows REGEX "^[a-z_/]+:")
@@ -85,8 +104,10 @@ function(axle_folders)
   foreach(folder IN LISTS tested)
     get_property(tests GLOBAL PROPERTY AXLE_TESTS_${folder})
     axle_target_name(${folder} target)
+    axle_included_targets(included ${tests})
     add_executable(${target}_test ${tests})
-    target_link_libraries(${target}_test PRIVATE axle_all GTest::gtest_main GTest::gmock)
+    target_link_libraries(${target}_test PRIVATE ${target} ${included} GTest::gtest_main
+                          GTest::gmock)
     target_compile_definitions(${target}_test PRIVATE AXLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                AXLE_BINARY_DIR="${CMAKE_BINARY_DIR}")
     add_test(NAME unit/${folder} COMMAND ${target}_test --gtest_brief=1)
