@@ -2,6 +2,7 @@
 # Options, language level, warnings and the tools that make builds quick.
 
 option(AXLE_DEVELOPER "Build tests, fuzzers and benchmarks" ON)
+option(AXLE_WERROR "Treat compiler warnings as errors" OFF)
 set(AXLE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 option(AXLE_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 
@@ -28,6 +29,9 @@ add_library(axle_flags INTERFACE)
 target_compile_options(axle_flags INTERFACE -Wall -Wextra -Werror=switch -Wno-sign-compare
                                             -Wno-missing-field-initializers -ffp-contract=off)
 target_include_directories(axle_flags INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+if(AXLE_WERROR)
+  target_compile_options(axle_flags INTERFACE -Werror)
+endif()
 if(AXLE_SANITIZE)
   target_compile_options(axle_flags INTERFACE -fsanitize=${AXLE_SANITIZE} -fno-omit-frame-pointer -g1)
   target_link_options(axle_flags INTERFACE -fsanitize=${AXLE_SANITIZE})
