@@ -29,9 +29,8 @@ absl::string_view Api::SlotName(size_t offset) {
 }
 
 absl::Status Api::SlotMissing(size_t offset) const {
-  return MakeError(errors::kSlotMissing,
-                   absl::StrCat("the plugin (PJRT 0.", minor_version(), ") doesn't have ",
-                                SlotName(offset)));
+  return MakeError(errors::kSlotMissing, absl::StrCat("the plugin (PJRT 0.", minor_version(),
+                                                      ") doesn't have ", SlotName(offset)));
 }
 
 absl::Status Api::ExceptionStatus(size_t offset) {

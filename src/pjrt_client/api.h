@@ -74,8 +74,7 @@ class Api {
  private:
   template <auto kSlot>
   size_t Offset() const {
-    return reinterpret_cast<const char*>(&(table_->*kSlot)) -
-           reinterpret_cast<const char*>(table_);
+    return reinterpret_cast<const char*>(&(table_->*kSlot)) - reinterpret_cast<const char*>(table_);
   }
 
   static absl::string_view SlotName(size_t offset);
@@ -85,8 +84,8 @@ class Api {
   const PJRT_Api* table_ = nullptr;
 };
 
-// Destroys `object` by the slot whose argument struct has it in `kField`. An error of a destroy call
-// leaves nothing to do about it.
+// Destroys `object` by the slot whose argument struct has it in `kField`. An error of a destroy
+// call leaves nothing to do about it.
 template <auto kSlot, auto kField, typename T, typename Object>
 void Destroy(const Api& api, Object* object) {
   Args<T> args;

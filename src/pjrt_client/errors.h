@@ -69,18 +69,19 @@ inline constexpr ErrorDef kCompileOptions{
     "AX0714", absl::StatusCode::kInvalidArgument, "Compile options are inconsistent",
     "Numbers of replicas and partitions must be positive and fit the devices, and assigned devices "
     "must exist, once each. Checked before the plugin sees them, since plugins abort on some."};
-inline constexpr ErrorDef kEmptyProgram{
-    "AX0715", absl::StatusCode::kInvalidArgument, "The program is empty",
-    "A compile call was given no bytes."};
+inline constexpr ErrorDef kEmptyProgram{"AX0715", absl::StatusCode::kInvalidArgument,
+                                        "The program is empty",
+                                        "A compile call was given no bytes."};
 inline constexpr ErrorDef kExecuteArguments{
     "AX0716", absl::StatusCode::kInvalidArgument, "A launch doesn't fit the program",
     "A launch needs one list of arguments for each device of the program, all of one length and "
     "without holes, and room for exactly the program's results."};
 
 inline constexpr ErrorDef kTable[] = {
-    kPluginFile,   kPluginNotLibrary, kPluginLoad,   kPluginSymbol,   kPluginVersion, kPluginTable,
-    kSlotMissing,  kPluginAnswered,   kPluginThrew,  kPluginAnswer,   kClientOption,  kNoDevices,
-    kBufferType,   kHostArray,        kCompileOptions, kEmptyProgram, kExecuteArguments,
+    kPluginFile,   kPluginNotLibrary, kPluginLoad,     kPluginSymbol, kPluginVersion,
+    kPluginTable,  kSlotMissing,      kPluginAnswered, kPluginThrew,  kPluginAnswer,
+    kClientOption, kNoDevices,        kBufferType,     kHostArray,    kCompileOptions,
+    kEmptyProgram, kExecuteArguments,
 };
 
 }  // namespace axle::pjrt_client::errors

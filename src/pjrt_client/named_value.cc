@@ -62,8 +62,8 @@ std::vector<NamedValue> FromPjrt(const PJRT_NamedValue* values, size_t count) {
         to.value = from.int64_value;
         break;
       case PJRT_NamedValue_kInt64List:
-        to.value = std::vector<int64_t>(from.int64_array_value,
-                                        from.int64_array_value + from.value_size);
+        to.value =
+            std::vector<int64_t>(from.int64_array_value, from.int64_array_value + from.value_size);
         break;
       case PJRT_NamedValue_kFloat:
         to.value = from.float_value;

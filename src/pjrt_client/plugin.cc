@@ -35,10 +35,10 @@ absl::Status CheckTable(const PJRT_Api* table, const std::string& name) {
   }
   const PJRT_Api_Version& version = table->pjrt_api_version;
   if (version.major_version != 0 || version.minor_version < kOldestMinorVersion) {
-    return MakeError(errors::kPluginVersion,
-                     absl::StrCat("'", name, "' has version ", version.major_version, ".",
-                                  version.minor_version, ", expected 0.", kOldestMinorVersion,
-                                  " or a later 0.x"));
+    return MakeError(
+        errors::kPluginVersion,
+        absl::StrCat("'", name, "' has version ", version.major_version, ".", version.minor_version,
+                     ", expected 0.", kOldestMinorVersion, " or a later 0.x"));
   }
   const Api api(table);
   if (!api.Has<&PJRT_Api::PJRT_Error_Destroy>() || !api.Has<&PJRT_Api::PJRT_Error_Message>() ||

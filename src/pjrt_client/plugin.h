@@ -24,11 +24,12 @@ struct LoadOptions {
   int log_level = 3;
 };
 
-// A loaded and initialised plugin. Cheap to copy but for the attributes; plugins are never unloaded,
-// so that a Plugin and its Api are valid for the life of the process. Thread-safe.
+// A loaded and initialised plugin. Cheap to copy but for the attributes; plugins are never
+// unloaded, so that a Plugin and its Api are valid for the life of the process. Thread-safe.
 class Plugin {
  public:
-  // Loads the library at `path`. Loading the same one again gives the same plugin, initialised once.
+  // Loads the library at `path`. Loading the same one again gives the same plugin, initialised
+  // once.
   static absl::StatusOr<Plugin> Load(const std::string& path, const LoadOptions& options = {});
 
   // A plugin that is linked in or made by other means; `name` stands for it in messages. `table`

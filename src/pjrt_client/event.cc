@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pjrt_client/event.h"
+
+#include <utility>
+
+#include "base/status_macros.h"
+
+namespace axle::pjrt_client {
+namespace {
+
+// What waits for an event; owned by the plugin's registration until the callback.
+struct Waiter {
+  Api api;
+  Event event;
+  absl::AnyInvocable<void(absl::Status) &&> callback;
+};
+
+void RunWaiter(PJRT_Error* error, void* user_arg) {
+  std::unique_ptr<Waiter> waiter(static_cast<Waiter*>(user_arg));
+  std::move(waiter->callback)(waiter->api.ToStatus(error, "PJRT_Event_OnReady"));
+}
+
+}  // namespace
+
+absl::StatusOr<bool> Event::IsReady() const {
+  if (event_ == nullptr) return true;
+  Args<PJRT_Event_IsReady_Args> args;
+  args->event = event_.get();
+  AXLE_RETURN_IF_ERROR(event_.get_deleter().api.Call<&PJRT_Api::PJRT_Event_IsReady>(args));
+  return args->is_ready;
+}
+
+absl::Status Event::Await() const {
+  if (event_ == nullptr) return absl::OkStatus();
+  Args<PJRT_Event_Await_Args> args;
+  args->event = event_.get();
+  return event_.get_deleter().api.Call<&PJRT_Api::PJRT_Event_Await>(args);
+}
+
+void Event::OnReady(absl::AnyInvocable<void(absl::Status) &&> callback) && {
+  if (event_ == nullptr) {
+    std::move(callback)(absl::OkStatus());
+    return;
+  }
+  const Api api = event_.get_deleter().api;
+  Args<PJRT_Event_OnReady_Args> args;
+  args->event = event_.get();
+  args->callback = RunWaiter;
+  auto waiter = std::make_unique<Waiter>(Waiter{api, std::move(*this), std::move(callback)});
+  args->user_arg = waiter.get();
+  Waiter* registered = waiter.release();
+  const absl::Status status = api.Call<&PJRT_Api::PJRT_Event_OnReady>(args);
+  if (status.ok()) return;
+  // A refused registration never calls back.
+  waiter.reset(registered);
+  std::move(waiter->callback)(status);
+}
+
+}  // namespace axle::pjrt_client

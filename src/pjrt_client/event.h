@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events: something asynchronous of the plugin that becomes ready or fails.
+#ifndef AXLE_PJRT_CLIENT_EVENT_H_
+#define AXLE_PJRT_CLIENT_EVENT_H_
+
+#include <memory>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "pjrt_client/api.h"
+
+namespace axle::pjrt_client {
+
+// Owns an event, or nothing. Move-only. Const calls are thread-safe; an event may outlive the
+// client that made it.
+class Event {
+ public:
+  // No event: always ready, never failed.
+  Event() = default;
+  // Takes `event`; null is no event.
+  Event(Api api, PJRT_Event* event) : event_(event, Destroyer{api}) {}
+
+  absl::StatusOr<bool> IsReady() const;
+
+  // Blocks until the event is ready; the error that it became ready with, if any.
+  absl::Status Await() const;
+
+  // Calls `callback` exactly once with the outcome: in this thread when the event is ready already
+  // or the plugin refuses, else later in a thread of the plugin, which it must not block. The event
+  // is consumed and stays alive until then. Event() calls back at once.
+  void OnReady(absl::AnyInvocable<void(absl::Status) &&> callback) &&;
+
+ private:
+  struct Destroyer {
+    Api api;
+    void operator()(PJRT_Event* event) const {
+      Destroy<&PJRT_Api::PJRT_Event_Destroy, &PJRT_Event_Destroy_Args::event,
+              PJRT_Event_Destroy_Args>(api, event);
+    }
+  };
+
+  std::unique_ptr<PJRT_Event, Destroyer> event_;
+};
+
+}  // namespace axle::pjrt_client
+
+#endif  // AXLE_PJRT_CLIENT_EVENT_H_
