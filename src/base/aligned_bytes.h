@@ -4,6 +4,7 @@
 #define AXLE_BASE_ALIGNED_BYTES_H_
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -12,21 +13,25 @@
 
 namespace axle {
 
-// Owns its block; movable, not copyable. The content is uninitialised after construction.
+// Owns its block; copies are deep. The content is uninitialised after construction.
 class AlignedBytes {
  public:
   static constexpr int64_t kAlignment = 64;
 
   AlignedBytes() = default;
-  // `size` must come from a checked computation: the block is allocated at once.
+  // `size` must come from a checked computation: the block is allocated at once. Where the machine
+  // has no memory for it, size() is 0 afterwards.
   explicit AlignedBytes(int64_t size)
-      : data_(size == 0
-                  ? nullptr
-                  : static_cast<uint8_t*>(::operator new(size, std::align_val_t(kAlignment)))),
-        size_(size) {}
+      : data_(size == 0 ? nullptr
+                        : static_cast<uint8_t*>(::operator new(
+                              size, std::align_val_t(kAlignment), std::nothrow))),
+        size_(data_ == nullptr ? 0 : size) {}
+  AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.size_) {
+    if (size_ > 0) std::memcpy(data_.get(), other.data_.get(), size_);
+  }
   AlignedBytes(AlignedBytes&& other) noexcept
       : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
-  AlignedBytes& operator=(AlignedBytes&& other) noexcept {
+  AlignedBytes& operator=(AlignedBytes other) noexcept {
     data_ = std::move(other.data_);
     size_ = std::exchange(other.size_, 0);
     return *this;

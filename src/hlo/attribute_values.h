@@ -23,9 +23,9 @@ namespace axle::hlo {
 template <typename E>
 struct EnumNames;
 
-#define AXLE_ENUM_NAMES(E, ...)                                          \
-  template <>                                                            \
-  struct EnumNames<E> {                                                  \
+#define AXLE_ENUM_NAMES(E, ...)                                                     \
+  template <>                                                                       \
+  struct EnumNames<E> {                                                             \
     static constexpr auto values = std::to_array<absl::string_view>({__VA_ARGS__}); \
   }
 
@@ -68,9 +68,20 @@ enum class Precision : uint8_t { kDefault, kHigh, kHighest, kPackedNibble };
 AXLE_ENUM_NAMES(Precision, "default", "high", "highest", "packed_nibble");
 
 enum class DotAlgorithm : uint8_t {
-  kUnset, kAnyF8AnyF8F32, kAnyF8AnyF8F32FastAccum, kF16F16F16, kF16F16F32, kBf16Bf16Bf16,
-  kBf16Bf16F32, kBf16Bf16F32X3, kBf16Bf16F32X6, kTf32Tf32F32, kTf32Tf32F32X3, kF32F32F32,
-  kF64F64F64, kBf16Bf16F32X9,
+  kUnset,
+  kAnyF8AnyF8F32,
+  kAnyF8AnyF8F32FastAccum,
+  kF16F16F16,
+  kF16F16F32,
+  kBf16Bf16Bf16,
+  kBf16Bf16F32,
+  kBf16Bf16F32X3,
+  kBf16Bf16F32X6,
+  kTf32Tf32F32,
+  kTf32Tf32F32X3,
+  kF32F32F32,
+  kF64F64F64,
+  kBf16Bf16F32X9,
 };
 AXLE_ENUM_NAMES(DotAlgorithm, "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
                 "dot_f16_f16_f16", "dot_f16_f16_f32", "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32",
@@ -81,7 +92,13 @@ AXLE_ENUM_NAMES(DotAlgorithm, "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_
 enum class CustomCallSchedule : uint8_t { kNone, kLatest, kEarliest };
 AXLE_ENUM_NAMES(CustomCallSchedule, "SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST");
 
-enum class CustomCallApiVersion : uint8_t { kUnspecified, kOriginal, kStatusReturning, kStatusReturningUnified, kTypedFfi };
+enum class CustomCallApiVersion : uint8_t {
+  kUnspecified,
+  kOriginal,
+  kStatusReturning,
+  kStatusReturningUnified,
+  kTypedFfi
+};
 AXLE_ENUM_NAMES(CustomCallApiVersion, "API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
                 "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
                 "API_VERSION_TYPED_FFI");
@@ -186,22 +203,30 @@ using FrontendAttributes = std::map<std::string, std::string>;
 
 // Where and how a value or a tuple of values is placed on devices (OpSharding on the wire).
 struct Sharding {
-  enum class Type : uint8_t { kReplicated, kMaximal, kTuple, kTiled, kManual, kUnknown, kUnreduced };
+  enum class Type : uint8_t {
+    kReplicated,
+    kMaximal,
+    kTuple,
+    kTiled,
+    kManual,
+    kUnknown,
+    kUnreduced
+  };
   Type type = Type::kReplicated;
   std::vector<int64_t> tile_dimensions;
-  std::vector<int64_t> devices;             // explicit list; kMaximal has one
-  std::vector<int64_t> iota_reshape_dims;   // or an iota: [dims]<=[reshape]T(perm)
+  std::vector<int64_t> devices;            // explicit list; kMaximal has one
+  std::vector<int64_t> iota_reshape_dims;  // or an iota: [dims]<=[reshape]T(perm)
   std::vector<int64_t> iota_transpose_perm;
   bool replicate_on_last_tile_dim = false;
-  std::vector<Type> last_tile_dims;         // subgroup types of the trailing tile dimensions
-  std::vector<Sharding> elements;           // kTuple
+  std::vector<Type> last_tile_dims;  // subgroup types of the trailing tile dimensions
+  std::vector<Sharding> elements;    // kTuple
   bool is_shard_group = false;
   int64_t shard_group_id = 0;
   enum class ShardGroupType : uint8_t { kAs, kLike };
   ShardGroupType shard_group_type = ShardGroupType::kAs;
-  std::string metadata_text;    // metadata={…} as written, without the key
-  std::string unparsed;         // a form kept verbatim (named shardings); excludes the rest
-  std::string unknown_wire;     // wire fields without a text form, serialized
+  std::string metadata_text;  // metadata={…} as written, without the key
+  std::string unparsed;       // a form kept verbatim (named shardings); excludes the rest
+  std::string unknown_wire;   // wire fields without a text form, serialized
   bool operator==(const Sharding&) const = default;
 };
 

@@ -35,7 +35,9 @@ struct FieldInfo {
   bool semantic = true;  // decides what the program computes, so counts for Equivalent
 };
 
-#define AXLE_FIELDS template <typename Self, typename V> static void Fields(Self& self, V&& v)
+#define AXLE_FIELDS                    \
+  template <typename Self, typename V> \
+  static void Fields(Self& self, V&& v)
 
 struct NoneAttributes {
   AXLE_FIELDS { (void)self, (void)v; }
@@ -479,9 +481,9 @@ class Attributes {
         f(none);
         return;
       }
-#define AXLE_FAMILY(name)                            \
-  case AttributeFamily::k##name:                     \
-    f(self.template As<name##Attributes>());         \
+#define AXLE_FAMILY(name)                    \
+  case AttributeFamily::k##name:             \
+    f(self.template As<name##Attributes>()); \
     return;
         AXLE_ATTRIBUTE_FAMILIES(AXLE_FAMILY)
 #undef AXLE_FAMILY

@@ -115,8 +115,9 @@ double DecodeFloat(const FloatFormat& format, uint32_t bits) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const uint32_t magnitude = bits & (SignBit(format) - 1);
   if (format.specials == Specials::kScale) {
-    return magnitude == SignBit(format) - 1 ? kNan
-                                            : std::ldexp(1.0, static_cast<int>(magnitude) - format.bias);
+    return magnitude == SignBit(format) - 1
+               ? kNan
+               : std::ldexp(1.0, static_cast<int>(magnitude) - format.bias);
   }
   const bool negative = (bits & SignBit(format)) != 0;
   if (format.specials == Specials::kFnuz && negative && magnitude == 0) return kNan;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating-point formats that C++ lacks: 16, 8, 6 and 4 bits. A format is described by four numbers;
-// values convert through double, which holds every one of them exactly, and round to nearest even.
-// Source of the formats: IEEE 754-2019 (f16), the OCP 8-bit and Microscaling (MX) specifications,
-// and the FNUZ variants as ml_dtypes documents them.
+// Floating-point formats that C++ lacks: 16, 8, 6 and 4 bits. A format is described by four
+// numbers; values convert through double, which holds every one of them exactly, and round to
+// nearest even. Source of the formats: IEEE 754-2019 (f16), the OCP 8-bit and Microscaling (MX)
+// specifications, and the FNUZ variants as ml_dtypes documents them.
 #ifndef AXLE_HLO_FLOAT_FORMATS_H_
 #define AXLE_HLO_FLOAT_FORMATS_H_
 

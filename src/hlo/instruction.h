@@ -46,7 +46,7 @@ struct Metadata {
 struct Extras {
   std::unique_ptr<Sharding> sharding;
   FrontendAttributes frontend_attributes;
-  std::string backend_config;  // text or JSON for most, opaque bytes for a custom call
+  std::string backend_config;           // text or JSON for most, opaque bytes for a custom call
   bool backend_config_is_json = false;  // written without quotes: backend_config={…}
   absl::InlinedVector<InstructionIndex, 2> control_predecessors;
   std::string original_value;       // text of origin={…}, braces included
@@ -64,7 +64,7 @@ struct Extras {
 struct Instruction {
   Opcode opcode = Opcode::kTuple;
   Shape shape;
-  std::string name;  // without '%'; unique in its computation
+  std::string name;                                   // without '%'; unique in its computation
   absl::InlinedVector<InstructionIndex, 4> operands;  // all below the instruction's own index
   absl::InlinedVector<ComputationIndex, 2> called;    // in the order that hlo/opcode.h gives
   Attributes attributes;                              // of the family of the opcode

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/literal.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -11,30 +10,6 @@
 #include "hlo/errors.h"
 
 namespace axle::hlo {
-namespace {
-constexpr size_t kAlignment = 64;
-}  // namespace
-
-void AlignedBytes::Free::operator()(std::byte* p) const { std::free(p); }
-
-AlignedBytes::AlignedBytes(size_t size) : size_(size) {
-  // At least one block, so that data() of an empty array is a valid aligned address.
-  const size_t rounded = (size / kAlignment + 1) * kAlignment;
-  data_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded)));
-  if (data_ == nullptr) {
-    size_ = 0;
-    return;
-  }
-  std::memset(data_.get(), 0, size);
-}
-
-AlignedBytes::AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.size_) {
-  if (other.size_ > 0) {
-    AXLE_ASSERT(data_ != nullptr);
-    std::memcpy(data_.get(), other.data_.get(), other.size_);
-  }
-}
-
 absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
   AXLE_ASSIGN_OR_RETURN(const int64_t total, shape.ByteSize());
   if (total > max_bytes) {
@@ -56,11 +31,12 @@ absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
                      absl::StrCat("a value of type ", shape.ToString(), " has no host form"));
   }
   AXLE_ASSIGN_OR_RETURN(literal.count_, shape.ElementCount());
-  literal.bytes_ = AlignedBytes(static_cast<size_t>(total));
-  if (literal.bytes_.size() != static_cast<size_t>(total)) {
-    return MakeError(errors::kLiteralTooLarge, absl::StrCat("no memory for ", shape.ToString(),
-                                                            " (", total, " bytes)"));
+  literal.bytes_ = AlignedBytes(total);
+  if (literal.bytes_.size() != total) {
+    return MakeError(errors::kLiteralTooLarge,
+                     absl::StrCat("no memory for ", shape.ToString(), " (", total, " bytes)"));
   }
+  if (total > 0) std::memset(literal.bytes_.data(), 0, total);
   return literal;
 }
 
@@ -86,8 +62,7 @@ Literal Literal::Reshaped(Shape shape) && {
 bool operator==(const Literal& a, const Literal& b) {
   if (!Compatible(a.shape_, b.shape_) || a.dynamic_sizes_ != b.dynamic_sizes_) return false;
   if (a.bytes_.size() != b.bytes_.size()) return false;
-  if (a.bytes_.size() > 0 &&
-      std::memcmp(a.bytes_.data(), b.bytes_.data(), a.bytes_.size()) != 0) {
+  if (a.bytes_.size() > 0 && std::memcmp(a.bytes_.data(), b.bytes_.data(), a.bytes_.size()) != 0) {
     return false;
   }
   return a.elements_ == b.elements_;

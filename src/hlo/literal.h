@@ -14,45 +14,22 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/aligned_bytes.h"
 #include "base/assert.h"
 #include "hlo/float_formats.h"
 #include "hlo/shape.h"
 
 namespace axle::hlo {
 
-// 64-byte aligned memory, zeroed at first.
-class AlignedBytes {
- public:
-  AlignedBytes() = default;
-  explicit AlignedBytes(size_t size);
-  AlignedBytes(const AlignedBytes& other);
-  AlignedBytes(AlignedBytes&&) noexcept = default;
-  AlignedBytes& operator=(AlignedBytes other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-  std::byte* data() { return data_.get(); }
-  const std::byte* data() const { return data_.get(); }
-  size_t size() const { return size_; }
-
- private:
-  struct Free {
-    void operator()(std::byte* p) const;
-  };
-  std::unique_ptr<std::byte[], Free> data_;
-  size_t size_ = 0;
-};
-
 // The element type that stores C++ type T: NativeType<float> is kF32. Types of 16 bits and less
 // that C++ lacks are the wrappers of float_formats.h. Types under 8 bits have no C++ type of their
 // own here: read them as uint8_t through raw bytes.
 template <typename T>
 struct NativeType;
-#define AXLE_NATIVE(T, E)                                 \
-  template <>                                             \
-  struct NativeType<T> {                                  \
-    static constexpr ElementType value = ElementType::E;  \
+#define AXLE_NATIVE(T, E)                                \
+  template <>                                            \
+  struct NativeType<T> {                                 \
+    static constexpr ElementType value = ElementType::E; \
   }
 AXLE_NATIVE(bool, kPred);
 AXLE_NATIVE(int8_t, kS8);
@@ -74,8 +51,8 @@ AXLE_NATIVE(BF16, kBF16);
 class Literal {
  public:
   Literal() = default;  // of invalid shape
-  // Zeros of `shape`: arrays, tuples and tokens. Errors: overflowing or unbounded shapes, opaque and
-  // buffer types, more than `max_bytes` in all.
+  // Zeros of `shape`: arrays, tuples and tokens. Errors: overflowing or unbounded shapes, opaque
+  // and buffer types, more than `max_bytes` in all.
   static absl::StatusOr<Literal> Zeros(const Shape& shape, int64_t max_bytes = kDefaultMaxBytes);
   static constexpr int64_t kDefaultMaxBytes = int64_t{1} << 40;
 
@@ -90,8 +67,12 @@ class Literal {
   int64_t element_count() const { return count_; }  // of an array
 
   // Row-major bytes of an array; ByteWidth(element_type) bytes an element.
-  absl::Span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
-  absl::Span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
+  absl::Span<std::byte> bytes() {
+    return {reinterpret_cast<std::byte*>(bytes_.data()), static_cast<size_t>(bytes_.size())};
+  }
+  absl::Span<const std::byte> bytes() const {
+    return {reinterpret_cast<const std::byte*>(bytes_.data()), static_cast<size_t>(bytes_.size())};
+  }
 
   // Elements of an array as T, which must be the C++ type of its element type (asserted).
   template <typename T>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Module and Computation: a whole XLA program as data.
 //
-// Invariants that every reader establishes, so that the rest may count on them: operands come before
-// their users in a computation; every computation has a root; the module has an entry; called
-// computations exist. All else is for hlo/verify. A module is immutable once verified, and then may
-// be read from any thread.
+// Invariants that every reader establishes, so that the rest may count on them: operands come
+// before their users in a computation; every computation has a root; the module has an entry;
+// called computations exist. All else is for hlo/verify. A module is immutable once verified, and
+// then may be read from any thread.
 #ifndef AXLE_HLO_MODULE_H_
 #define AXLE_HLO_MODULE_H_
 

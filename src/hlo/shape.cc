@@ -18,17 +18,16 @@ void AppendTiles(const std::vector<Tile>& tiles, std::string* out) {
   if (tiles.empty()) return;
   absl::StrAppend(out, "T");
   for (const Tile& tile : tiles) {
-    absl::StrAppend(
-        out, "(",
-        absl::StrJoin(tile.dimensions, ",",
-                      [](std::string* text, int64_t dimension) {
-                        if (dimension == Tile::kCombine) {
-                          text->push_back('*');
-                        } else {
-                          absl::StrAppend(text, dimension);
-                        }
-                      }),
-        ")");
+    absl::StrAppend(out, "(",
+                    absl::StrJoin(tile.dimensions, ",",
+                                  [](std::string* text, int64_t dimension) {
+                                    if (dimension == Tile::kCombine) {
+                                      text->push_back('*');
+                                    } else {
+                                      absl::StrAppend(text, dimension);
+                                    }
+                                  }),
+                    ")");
   }
 }
 
@@ -114,8 +113,8 @@ bool Layout::operator==(const Layout& other) const {
          dim_ordered == other.dim_ordered && tiles == other.tiles &&
          tail_padding_alignment_in_elements == other.tail_padding_alignment_in_elements &&
          index_type == other.index_type && pointer_type == other.pointer_type &&
-         element_size_in_bits == other.element_size_in_bits &&
-         memory_space == other.memory_space && split_configs == other.split_configs &&
+         element_size_in_bits == other.element_size_in_bits && memory_space == other.memory_space &&
+         split_configs == other.split_configs &&
          dynamic_shape_metadata_prefix_bytes == other.dynamic_shape_metadata_prefix_bytes;
 }
 

@@ -37,10 +37,16 @@ struct SplitConfig {
   bool operator==(const SplitConfig&) const = default;
 };
 
-enum class DimLevelType : uint8_t { kDense = 0, kCompressed = 1, kSingleton = 2, kLooseCompressed = 3 };
+enum class DimLevelType : uint8_t {
+  kDense = 0,
+  kCompressed = 1,
+  kSingleton = 2,
+  kLooseCompressed = 3
+};
 
 // How an array is laid out in memory. Text form:
-// {minor_to_major:D(dim types)T(tiles)L(tail)#(index)*(pointer)E(bits)S(space)SC(splits)P(phys)M(n)}
+// {minor_to_major:D(dim
+// types)T(tiles)L(tail)#(index)*(pointer)E(bits)S(space)SC(splits)P(phys)M(n)}
 struct Layout {
   absl::InlinedVector<int64_t, 6> minor_to_major;
   std::vector<DimLevelType> dim_level_types;
@@ -106,11 +112,11 @@ class Shape {
   const Shape& tuple_shape(int i) const { return data_->tuple[i]; }
 
   const Layout* layout() const { return data_ ? data_->layout.get() : nullptr; }  // may be null
-  Shape WithLayout(Layout layout) const;      // array only
-  Shape WithoutLayouts() const;               // recursively
-  Shape WithDefaultLayouts() const;           // row-major where an array has none, recursively
+  Shape WithLayout(Layout layout) const;                                          // array only
+  Shape WithoutLayouts() const;                                                   // recursively
+  Shape WithDefaultLayouts() const;               // row-major where an array has none, recursively
   Shape WithElementType(ElementType type) const;  // array only; drops nothing else
-  Shape WithStaticDimensions() const;  // bounds stay as sizes, recursively
+  Shape WithStaticDimensions() const;             // bounds stay as sizes, recursively
 
   // Number of elements of an array (product of the bounds), or an error when it overflows int64 or
   // a dimension is unbounded.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a case on a backend and compares what comes out.
+#ifndef AXLE_CHECK_RUN_CASE_H_
+#define AXLE_CHECK_RUN_CASE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "check/case.h"
+#include "runtime/program.h"
+
+namespace axle::check {
+
+// One literal a parameter leaf, from .npy files. Errors: AX0600 for another number of files; those
+// of npy_literal.h.
+absl::StatusOr<std::vector<hlo::Literal>> ReadInputs(absl::Span<const std::string> files,
+                                                     absl::Span<const hlo::Shape> leaves);
+
+// Uploads, executes, downloads.
+absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& program,
+                                                        absl::Span<const hlo::Literal> inputs);
+
+enum class Outcome { kPassed, kFailed, kSkipped };
+
+struct CaseResult {
+  Outcome outcome = Outcome::kPassed;
+  // A line a failure, "program.hlo: output 0: worst at [1,2]: expected 1, got 2 (3 of 40 wrong)",
+  // or what a skip lacks.
+  std::vector<std::string> lines;
+};
+
+// Every program of the case must give every output. Skipped where the backend lacks a custom call
+// (AX0609), which the line names.
+CaseResult RunCase(const Case& the_case, const std::shared_ptr<runtime::Backend>& backend);
+
+}  // namespace axle::check
+
+#endif  // AXLE_CHECK_RUN_CASE_H_

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host_device.h"
+
+#include <cstring>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "base/error.h"
+#include "base/status_macros.h"
+#include "runtime/errors.h"
+
+namespace axle::runtime {
+namespace {
+
+absl::Status CheckHostSize(const hlo::Shape& shape, size_t given) {
+  AXLE_ASSIGN_OR_RETURN(const int64_t expected, shape.ByteSize());
+  if (static_cast<int64_t>(given) == expected) return absl::OkStatus();
+  return MakeError(
+      errors::kHostSize,
+      absl::StrCat(given, " bytes given for ", shape.ToString(false), ", which takes ", expected));
+}
+
+absl::Status Deleted(const hlo::Shape& shape) {
+  return MakeError(errors::kDeletedBuffer,
+                   absl::StrCat("a value of shape ", shape.ToString(false), " was deleted"));
+}
+
+}  // namespace
+
+absl::Status HostBuffer::CopyToHost(absl::Span<std::byte> destination) {
+  AXLE_RETURN_IF_ERROR(CheckHostSize(shape_, destination.size()));
+  const std::shared_ptr<const hlo::Literal> source = literal();
+  if (source == nullptr) return Deleted(shape_);
+  if (bytes_ > 0) std::memcpy(destination.data(), source->bytes().data(), destination.size());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<int32_t>> HostBuffer::DynamicSizes() {
+  const std::shared_ptr<const hlo::Literal> source = literal();
+  if (source == nullptr) return Deleted(shape_);
+  return std::vector<int32_t>(source->dynamic_sizes().begin(), source->dynamic_sizes().end());
+}
+
+void HostBuffer::Delete() {
+  std::shared_ptr<const hlo::Literal> freed;  // freed outside the lock
+  absl::MutexLock lock(&mutex_);
+  freed.swap(literal_);
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> HostDevice::Upload(const hlo::Shape& shape,
+                                                           absl::Span<const std::byte> data,
+                                                           HostMemory,
+                                                           std::function<void()> released) {
+  // Copies whatever the semantics, so the memory is free again in any case.
+  const absl::Cleanup release = [&released] {
+    if (released) released();
+  };
+  AXLE_RETURN_IF_ERROR(CheckHostSize(shape, data.size()));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, hlo::Literal::Zeros(shape));
+  if (!data.empty()) std::memcpy(literal.bytes().data(), data.data(), data.size());
+  return std::make_shared<HostBuffer>(*this,
+                                      std::make_shared<const hlo::Literal>(std::move(literal)));
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<const hlo::Literal>>> HostLiterals(
+    absl::Span<const std::shared_ptr<Buffer>> buffers) {
+  std::vector<std::shared_ptr<const hlo::Literal>> literals;
+  literals.reserve(buffers.size());
+  for (const std::shared_ptr<Buffer>& buffer : buffers) {
+    literals.push_back(static_cast<const HostBuffer&>(*buffer).literal());
+    if (literals.back() == nullptr) return Deleted(buffer->shape());
+  }
+  return literals;
+}
+
+std::vector<std::shared_ptr<Buffer>> HostBuffersOf(Device& device, hlo::Literal result) {
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  const auto add = [&](hlo::Literal leaf) {
+    buffers.push_back(std::make_shared<HostBuffer>(
+        device, std::make_shared<const hlo::Literal>(std::move(leaf))));
+  };
+  if (!result.IsTuple()) {
+    add(std::move(result));
+    return buffers;
+  }
+  for (hlo::Literal& element : result.elements()) add(std::move(element));
+  return buffers;
+}
+
+}  // namespace axle::runtime
