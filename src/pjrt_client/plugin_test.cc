@@ -140,7 +140,7 @@ TEST(FromTable, UnusableTables) {
 
 TEST(FromTable, InitializesOnceAndAgainAfterFailure) {
   static int calls = 0;
-  PJRT_Api table = FakeTable();
+  static PJRT_Api table = FakeTable();  // its address must be new
   table.PJRT_Plugin_Initialize = [](PJRT_Plugin_Initialize_Args*) -> PJRT_Error* {
     return ++calls == 1 ? NewFakeError(14, "not yet") : nullptr;
   };
