@@ -78,12 +78,13 @@ class Literal {
   template <typename T>
   absl::Span<T> data() {
     AXLE_ASSERT(NativeType<T>::value == shape_.element_type());
-    return {reinterpret_cast<T*>(bytes_.data()), static_cast<size_t>(count_)};
+    return absl::Span<T>(reinterpret_cast<T*>(bytes_.data()), static_cast<size_t>(count_));
   }
   template <typename T>
   absl::Span<const T> data() const {
     AXLE_ASSERT(NativeType<T>::value == shape_.element_type());
-    return {reinterpret_cast<const T*>(bytes_.data()), static_cast<size_t>(count_)};
+    return absl::Span<const T>(reinterpret_cast<const T*>(bytes_.data()),
+                               static_cast<size_t>(count_));
   }
 
   absl::Span<Literal> elements() { return absl::MakeSpan(elements_); }
