@@ -55,6 +55,13 @@ absl::StatusOr<absl::Span<const size_t>> Buffer::DynamicDimensions() const {
   return absl::MakeConstSpan(args->dynamic_dim_indices, args->num_dynamic_dims);
 }
 
+absl::StatusOr<absl::Span<const int64_t>> Buffer::ActualDimensions() const {
+  Args<PJRT_Buffer_UnpaddedDimensions_Args> args;
+  args->buffer = get();
+  AXLE_RETURN_IF_ERROR(api().Call<&PJRT_Api::PJRT_Buffer_UnpaddedDimensions>(args));
+  return absl::MakeConstSpan(args->unpadded_dims, args->num_dims);
+}
+
 absl::StatusOr<size_t> Buffer::OnDeviceBytes() const {
   Args<PJRT_Buffer_OnDeviceSizeInBytes_Args> args;
   args->buffer = get();

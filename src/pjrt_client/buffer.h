@@ -34,12 +34,14 @@ class Buffer {
   absl::StatusOr<absl::Span<const int64_t>> Dimensions() const;
   // Valid while the buffer is. Empty also where the plugin doesn't know dynamic dimensions.
   absl::StatusOr<absl::Span<const size_t>> DynamicDimensions() const;
+  // As Dimensions, with the sizes that dynamic dimensions really have; waits for the value.
+  absl::StatusOr<absl::Span<const int64_t>> ActualDimensions() const;
   absl::StatusOr<size_t> OnDeviceBytes() const;
   absl::StatusOr<const Device*> OnDevice() const;
   // The memory that holds it, one of OnDevice()->memories.
   absl::StatusOr<const Memory*> InMemory() const;
 
-  // Bytes that CopyToHost needs; with dynamic dimensions more than the elements have.
+  // Bytes that CopyToHost needs: those of ActualDimensions, which it waits for.
   absl::StatusOr<size_t> HostBytes() const;
 
   // Starts to copy the value to `target`, dense and row-major, an element below 8 bits in a byte

@@ -83,7 +83,7 @@ namespace axle::pjrt_client {
   CALLED(Buffer_Destroy)                                       \
   CALLED(Buffer_ElementType)                                   \
   CALLED(Buffer_Dimensions)                                    \
-  UNUSED(Buffer_UnpaddedDimensions)                            \
+  CALLED(Buffer_UnpaddedDimensions)                            \
   CALLED(Buffer_DynamicDimensionIndices)                       \
   UNUSED(Buffer_GetMemoryLayout)                               \
   CALLED(Buffer_OnDeviceSizeInBytes)                           \
@@ -93,12 +93,12 @@ namespace axle::pjrt_client {
   CALLED(Buffer_IsDeleted)                                     \
   CALLED(Buffer_CopyToDevice)                                  \
   CALLED(Buffer_ToHostBuffer)                                  \
-  CALLED(Buffer_IsOnCpu)                                       \
+  UNUSED(Buffer_IsOnCpu)                                       \
   CALLED(Buffer_ReadyEvent)                                    \
   UNUSED(Buffer_UnsafePointer)                                 \
-  CALLED(Buffer_IncreaseExternalReferenceCount)                \
-  CALLED(Buffer_DecreaseExternalReferenceCount)                \
-  CALLED(Buffer_OpaqueDeviceMemoryDataPointer)                 \
+  UNUSED(Buffer_IncreaseExternalReferenceCount)                \
+  UNUSED(Buffer_DecreaseExternalReferenceCount)                \
+  UNUSED(Buffer_OpaqueDeviceMemoryDataPointer)                 \
   UNUSED(CopyToDeviceStream_Destroy)                           \
   UNUSED(CopyToDeviceStream_AddChunk)                          \
   UNUSED(CopyToDeviceStream_TotalBytes)                        \

@@ -418,6 +418,14 @@ struct PJRT_Buffer_Dimensions_Args {
   size_t num_dims;      // out
 };
 
+struct PJRT_Buffer_UnpaddedDimensions_Args {
+  size_t struct_size;
+  PJRT_Extension_Base* extension_start;
+  PJRT_Buffer* buffer;
+  const int64_t* unpadded_dims;  // out
+  size_t num_dims;               // out
+};
+
 struct PJRT_Buffer_DynamicDimensionIndices_Args {
   size_t struct_size;
   PJRT_Extension_Base* extension_start;
@@ -483,32 +491,6 @@ struct PJRT_Buffer_ReadyEvent_Args {
   PJRT_Extension_Base* extension_start;
   PJRT_Buffer* buffer;
   PJRT_Event* event;  // out
-};
-
-struct PJRT_Buffer_IsOnCpu_Args {
-  size_t struct_size;
-  PJRT_Extension_Base* extension_start;
-  PJRT_Buffer* buffer;
-  bool is_on_cpu;  // out
-};
-
-struct PJRT_Buffer_IncreaseExternalReferenceCount_Args {
-  size_t struct_size;
-  PJRT_Extension_Base* extension_start;
-  PJRT_Buffer* buffer;
-};
-
-struct PJRT_Buffer_DecreaseExternalReferenceCount_Args {
-  size_t struct_size;
-  PJRT_Extension_Base* extension_start;
-  PJRT_Buffer* buffer;
-};
-
-struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args {
-  size_t struct_size;
-  PJRT_Extension_Base* extension_start;
-  PJRT_Buffer* buffer;
-  void* device_memory_ptr;  // out
 };
 
 }  // namespace axle::pjrt_client

@@ -437,6 +437,27 @@ TEST_P(ClientTest, ManyResultsWithTheirTypes) {
   EXPECT_EQ(Get<uint8_t>((*results)[1]), std::vector<uint8_t>(6, 1));
 }
 
+// The first 3 of 4 columns of [[1,2,3,4],[5,6,7,8]] come back without gaps.
+TEST_P(ClientTest, DynamicDimensions) {
+  const auto program = Compile(
+      Main("(%a: tensor<2x4xf32>, %n: tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 4>> {"
+           " %0 = \"stablehlo.set_dimension_size\"(%a, %n) {dimension = 1 : i64}"
+           " : (tensor<2x4xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 4>>"
+           " return %0 : tensor<2x?xf32, #stablehlo.bounds<?, 4>> }"));
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Buffer a = Put<float>(PJRT_Buffer_Type_F32, {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const Buffer n = Put<int32_t>(PJRT_Buffer_Type_S32, {}, {3});
+  const auto results = Run(*program, {&a, &n});
+  ASSERT_TRUE(results.ok()) << results.status();
+  const Buffer& result = results->front();
+  EXPECT_THAT(*result.Dimensions(), ::testing::ElementsAre(2, 4));
+  EXPECT_THAT(*result.DynamicDimensions(), ::testing::ElementsAre(1));
+  EXPECT_THAT(*result.ActualDimensions(), ::testing::ElementsAre(2, 3));
+  EXPECT_EQ(*result.HostBytes(), 24u);
+  EXPECT_EQ(Get<float>(result), (std::vector<float>{1, 2, 3, 5, 6, 7}));
+  EXPECT_THAT(*a.ActualDimensions(), ::testing::ElementsAre(2, 4));
+}
+
 TEST_P(ClientTest, ProgramsCanBeDeleted) {
   const auto program = Compile(BinaryF32("add"));
   ASSERT_TRUE(program.ok()) << program.status();

@@ -63,6 +63,10 @@ absl::Status Check(const CompileOptions& options) {
   if (options.portable && (devices != 1 || !options.device_ids.empty())) {
     return fail("a portable program has one replica, one partition and no assigned device");
   }
+  absl::flat_hash_set<absl::string_view> names;
+  for (const OptionOverride& option : options.overrides) {
+    if (!names.insert(option.name).second) return fail(option.name, " is set twice");
+  }
   if (options.device_ids.empty()) return absl::OkStatus();
   if (static_cast<int64_t>(options.device_ids.size()) != devices) {
     return fail(options.device_ids.size(), " devices are assigned to ", options.num_replicas,
@@ -132,8 +136,8 @@ absl::StatusOr<std::string> SerializeCompileOptions(const CompileOptions& option
   if (options.portable) result.Varint(4, 1);
   std::vector<const OptionOverride*> sorted;
   for (const OptionOverride& option : options.overrides) sorted.push_back(&option);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return a->name < b->name; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto* a, const auto* b) { return a->name < b->name; });
   for (const OptionOverride* option : sorted) {
     WireWriter entry;
     entry.Bytes(1, option->name);

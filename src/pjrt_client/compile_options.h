@@ -12,7 +12,7 @@
 
 namespace axle::pjrt_client {
 
-// Sets one of XLA's debug options by its name. XLA refuses names that it doesn't know.
+// Sets one of XLA's debug options by its name, once. XLA refuses names that it doesn't know.
 struct OptionOverride {
   std::string name;
   std::variant<std::string, bool, int64_t, double> value;

@@ -94,6 +94,12 @@ TEST(CompileOptionsTest, OverridesOfEveryKindInOrderOfNames) {
                               "120921000000000000f83f");
 }
 
+TEST(CompileOptionsTest, OverrideSetTwice) {
+  CompileOptions options;
+  options.overrides.push_back({"xla_cpu_enable_fast_min_max", true});
+  ExpectRefused(options, "xla_cpu_enable_fast_min_max is set twice");
+}
+
 TEST(CompileOptionsTest, CountsOutOfRange) {
   CompileOptions options;
   options.num_replicas = 0;

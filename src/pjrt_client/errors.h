@@ -67,8 +67,10 @@ inline constexpr ErrorDef kHostArray{
     "and dimensions ask for (one byte an element for types of 8 bits and less)."};
 inline constexpr ErrorDef kCompileOptions{
     "AX0714", absl::StatusCode::kInvalidArgument, "Compile options are inconsistent",
-    "Numbers of replicas and partitions must be positive and fit the devices, and assigned devices "
-    "must exist, once each. Checked before the plugin sees them, since plugins abort on some."};
+    "Numbers of replicas and partitions must be positive and fit the devices, assigned devices "
+    "must "
+    "exist, once each, and no option is set twice. Checked before the plugin sees them, since "
+    "plugins abort on some."};
 inline constexpr ErrorDef kEmptyProgram{"AX0715", absl::StatusCode::kInvalidArgument,
                                         "The program is empty",
                                         "A compile call was given no bytes."};

@@ -64,7 +64,9 @@ struct Behaviour {
 };
 Behaviour behaviour;
 
-PJRT_Device* const kDevices[] = {Object<PJRT_Device>(), Object<PJRT_Device>()};
+char other_object;
+PJRT_Device* const kDevices[] = {Object<PJRT_Device>(),
+                                 reinterpret_cast<PJRT_Device*>(&other_object)};
 
 template <typename T>
 T* Given() {
@@ -179,6 +181,23 @@ TEST_F(FakeClientTest, MemoriesAreOptional) {
   EXPECT_TRUE(client->devices()[0].memories.empty());
   EXPECT_EQ(client->devices()[0].default_memory, -1);
   EXPECT_TRUE(absl::IsUnimplemented(client->GetDeviceMemory(client->devices()[0]).status()));
+}
+
+TEST_F(FakeClientTest, DeviceMemory) {
+  table_.PJRT_Device_MemoryStats = [](PJRT_Device_MemoryStats_Args* a) {
+    a->bytes_in_use = 7;
+    a->bytes_limit = 9;
+    a->bytes_limit_is_set = a->device == kDevices[1];
+    return kOk;
+  };
+  behaviour.devices = 2;
+  const auto client = NewClient();
+  ASSERT_TRUE(client.ok()) << client.status();
+  Device device = client->devices()[0];
+  EXPECT_EQ(client->GetDeviceMemory(device)->bytes_in_use, 7);
+  EXPECT_EQ(client->GetDeviceMemory(device)->bytes_limit, std::nullopt);
+  device.handle = kDevices[1];
+  EXPECT_EQ(client->GetDeviceMemory(device)->bytes_limit, 9);
 }
 
 TEST_F(FakeClientTest, PortableProgramsNeedADevice) {
