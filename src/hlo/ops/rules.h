@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hlo/module.h"
@@ -33,9 +34,13 @@ using ShapeRule = absl::StatusOr<Shape> (*)(const RuleContext&);
 // The rule of an opcode; never null.
 ShapeRule RuleFor(Opcode opcode);
 
-// Operand count, called-computation count, attribute family, then the opcode's rule. Layouts play no
-// part: the result carries none, and shapes compare by Compatible().
+// Operand count, called-computation count, attribute family, then the opcode's rule. Layouts play
+// no part: the result carries none, and shapes compare by Compatible().
 absl::StatusOr<Shape> InferShape(const RuleContext& context);
+
+// OK when the declared shape is invalid (none given) or agrees with `inferred`, in the way that XLA
+// compares: layouts and dynamic flags play no part, an unbounded size agrees with any. Else AX0325.
+absl::Status CheckDeclaredShape(const RuleContext& context, const Shape& inferred);
 
 // Program shapes of a module's computations, each computed once. The module must outlive it and
 // have dense parameter numbers.
