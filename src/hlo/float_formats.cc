@@ -78,14 +78,14 @@ uint32_t EncodeTooLarge(const FloatFormat& format, bool negative) {
   return sign;
 }
 
-// Power-of-two scales round to the nearest power, ties to the even exponent field.
+// Power-of-two scales round to the nearest power. The significand 1 of a power is odd, 10 in binary
+// even, so a tie goes up.
 uint32_t EncodeScale(const FloatFormat& format, double value) {
   if (!(value > 0)) return NanBits(format, false);
   if (std::isinf(value)) return NanBits(format, false);
   int exponent = std::ilogb(value);
   const double fraction = std::ldexp(value, -exponent);
-  const int field = exponent + format.bias;
-  if (fraction > 1.5 || (fraction == 1.5 && field % 2 != 0)) ++exponent;
+  if (fraction >= 1.5) ++exponent;
   const int rounded = exponent + format.bias;
   if (rounded < 0) return 0;
   if (rounded > static_cast<int>(LargestFinite(format))) return NanBits(format, false);
