@@ -123,6 +123,12 @@ std::string RealText(ElementType type, double value) {
 
 }  // namespace
 
+std::string DifferenceText(const Difference& difference, const Literal& actual) {
+  return absl::StrCat("worst at ", difference.worst_index, ": expected ", difference.expected,
+                      ", got ", difference.actual, " (", difference.wrong, " of ",
+                      actual.element_count(), " wrong)");
+}
+
 std::string ElementText(const Literal& literal, int64_t element) {
   const ElementType type = literal.shape().element_type();
   const std::byte* bytes = ElementBytes(literal, element);

@@ -32,6 +32,9 @@ struct Difference {
 std::optional<Difference> Compare(const hlo::Literal& expected, const hlo::Literal& actual,
                                   const Tolerance& tolerance);
 
+// "worst at [1,2]: expected 1, got 2 (3 of 40 wrong)"; `actual` is the array that was compared.
+std::string DifferenceText(const Difference& difference, const hlo::Literal& actual);
+
 // One element as text, with the digits that tell its type's values apart.
 std::string ElementText(const hlo::Literal& literal, int64_t element);
 

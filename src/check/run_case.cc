@@ -47,10 +47,7 @@ std::vector<std::string> CompareOutputs(const Case& the_case,
     }
     const std::optional<Difference> difference = Compare(*expected, actual[i], output.tolerance);
     if (!difference.has_value()) continue;
-    lines.push_back(absl::StrCat("output ", i, ": worst at ", difference->worst_index,
-                                 ": expected ", difference->expected, ", got ", difference->actual,
-                                 " (", difference->wrong, " of ", actual[i].element_count(),
-                                 " wrong)"));
+    lines.push_back(absl::StrCat("output ", i, ": ", DifferenceText(*difference, actual[i])));
   }
   return lines;
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs from files, with errors that show the place in the text.
+#ifndef AXLE_TOOLS_PROGRAM_FILE_H_
+#define AXLE_TOOLS_PROGRAM_FILE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hlo/module.h"
+#include "runtime/backend.h"
+#include "runtime/program.h"
+
+namespace axle::tools {
+
+// Reads a program of any form. An error about a place in a text carries the line (ExcerptOf).
+absl::StatusOr<hlo::Module> LoadProgram(const std::string& path);
+
+// Reads and compiles a program. Errors: those of LoadProgram and runtime::Program.
+absl::StatusOr<std::unique_ptr<runtime::Program>> CompileProgram(
+    const std::string& path, std::shared_ptr<runtime::Backend> backend, int64_t device);
+
+// The lines of text that LoadProgram's error is about, with a caret; else "".
+std::string ExcerptOf(const absl::Status& status);
+
+}  // namespace axle::tools
+
+#endif  // AXLE_TOOLS_PROGRAM_FILE_H_
