@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/status_macros.h"
+#include "hlo/ops/builder.h"
 #include "passes/errors.h"
 
 namespace axle::passes {
@@ -102,7 +102,7 @@ class Flattener {
     }
     first_leaf_.push_back(first);
     for (const Instruction& instruction : entry_.instructions) {
-      if (instruction.opcode != Opcode::kParameter) names_.insert(instruction.name);
+      if (instruction.opcode != Opcode::kParameter) names_.Add(instruction.name);
     }
   }
 
@@ -148,10 +148,7 @@ class Flattener {
  private:
   // Adds an instruction of the pass's own; its name gives way to names that are taken.
   InstructionIndex AddNew(Instruction instruction, hlo::Computation* entry) {
-    const std::string stem = instruction.name;
-    for (int i = 1; !names_.insert(instruction.name).second; ++i) {
-      instruction.name = absl::StrCat(stem, ".", i);
-    }
+    instruction.name = names_.Unique(instruction.name);
     return Add(std::move(instruction), entry);
   }
 
@@ -346,7 +343,7 @@ class Flattener {
   const hlo::ProgramShape signature_;
   std::vector<int64_t> first_leaf_;  // flat number of a parameter's first leaf; one past the end
   std::vector<InstructionIndex> mapped_;    // by index in the old entry
-  absl::flat_hash_set<std::string> names_;  // taken in the new entry
+  hlo::NameSet names_;                    // taken in the new entry
 };
 
 }  // namespace

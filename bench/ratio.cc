@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ratio.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "benchmark/benchmark.h"
+
+namespace axle::bench {
+namespace {
+
+// Prints as usual and remembers the real time of every repetition.
+class MedianReporter final : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
+        times_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
+      }
+    }
+    ConsoleReporter::ReportRuns(runs);
+  }
+
+  double Median(const std::string& name) {
+    std::vector<double>& times = times_[name];
+    if (times.empty()) return 0;
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+
+ private:
+  std::map<std::string, std::vector<double>> times_;
+};
+
+}  // namespace
+
+int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {
+  std::vector<char*> arguments(argv, argv + argc);
+  static char repetitions[] = "--benchmark_repetitions=21";
+  static char interleave[] = "--benchmark_enable_random_interleaving=true";
+  static char aggregates[] = "--benchmark_display_aggregates_only=true";
+  arguments.insert(arguments.begin() + 1, {repetitions, interleave, aggregates});
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  MedianReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  for (const Ratio& ratio : ratios) {
+    const double numerator = reporter.Median(ratio.numerator);
+    const double denominator = reporter.Median(ratio.denominator);
+    if (denominator == 0) {
+      std::printf("ratio %-44s not measured\n", ratio.name.c_str());
+      continue;
+    }
+    std::printf("ratio %-44s %7.2f (bound %.2f)\n", ratio.name.c_str(), numerator / denominator,
+                ratio.bound);
+  }
+  return 0;
+}
+
+}  // namespace axle::bench
