@@ -15,8 +15,9 @@
 namespace axle::assembly {
 
 struct BackendOptions {
-  std::string plugin_path;  // a PJRT plugin; for "xla-cpu" and "plugin". Empty: see FindXlaCpuPlugin
-  int device_count = 1;     // virtual devices, for backends that compute on the host
+  std::string
+      plugin_path;       // a PJRT plugin; for "xla-cpu" and "plugin". Empty: see FindXlaCpuPlugin
+  int device_count = 1;  // virtual devices, for backends that compute on the host
 };
 
 struct BackendInfo {
