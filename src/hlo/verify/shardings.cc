@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "base/status_macros.h"
+#include "hlo/verify/checks.h"
+#include "hlo/verify/errors.h"
+
+namespace axle::hlo::verify {
+namespace {
+
+// Devices that the module runs on, where it says so: a module that names one leaves them open.
+using DeviceCount = std::optional<int64_t>;
+
+absl::Status BadSharding(absl::string_view message) {
+  return MakeError(verify_errors::kSharding, message);
+}
+
+DeviceCount DeviceCountOf(const ModuleConfig& config) {
+  int64_t count = 0;
+  if (config.num_partitions <= 1 || config.replica_count < 1 ||
+      __builtin_mul_overflow(config.replica_count, config.num_partitions, &count)) {
+    return std::nullopt;
+  }
+  return count;
+}
+
+absl::Status CheckDevice(int64_t device, DeviceCount devices) {
+  if (device >= 0 && (!devices || device < *devices)) return absl::OkStatus();
+  return BadSharding(absl::StrCat("device ", device, "; expected at least 0",
+                                  devices ? absl::StrCat(" and below ", *devices) : ""));
+}
+
+// Product of sizes of at least 1.
+absl::StatusOr<int64_t> Product(absl::Span<const int64_t> sizes, const char* what) {
+  int64_t product = 1;
+  for (const int64_t size : sizes) {
+    if (size < 1 || __builtin_mul_overflow(product, size, &product)) {
+      return BadSharding(absl::StrCat(what, " has ", size,
+                                      "; expected sizes of at least 1, with a product below 2^63"));
+    }
+  }
+  return product;
+}
+
+absl::Status CheckPermutation(absl::Span<const int64_t> permutation, size_t count) {
+  std::vector<bool> seen(count);
+  bool fits = permutation.empty() || permutation.size() == count;
+  for (const int64_t entry : permutation) {
+    fits = fits && entry >= 0 && entry < static_cast<int64_t>(count) && !seen[entry];
+    if (!fits) break;
+    seen[entry] = true;
+  }
+  if (fits) return absl::OkStatus();
+  return BadSharding(
+      absl::StrCat("a transposition that does not name each of ", count, " dimensions once"));
+}
+
+absl::Status CheckTiled(const Sharding& sharding, DeviceCount devices) {
+  AXLE_ASSIGN_OR_RETURN(const int64_t tiles, Product(sharding.tile_dimensions, "the tiling"));
+  const size_t subgroups =
+      sharding.last_tile_dims.size() + (sharding.replicate_on_last_tile_dim ? 1 : 0);
+  if (sharding.tile_dimensions.empty() || subgroups > sharding.tile_dimensions.size()) {
+    return BadSharding(absl::StrCat(sharding.tile_dimensions.size(), " tile dimensions, ",
+                                    subgroups, " of them for subgroups"));
+  }
+  int64_t count = static_cast<int64_t>(sharding.devices.size());
+  if (!sharding.iota_reshape_dims.empty()) {
+    AXLE_ASSIGN_OR_RETURN(count, Product(sharding.iota_reshape_dims, "the iota of devices"));
+    AXLE_RETURN_IF_ERROR(
+        CheckPermutation(sharding.iota_transpose_perm, sharding.iota_reshape_dims.size()));
+    AXLE_RETURN_IF_ERROR(CheckDevice(count - 1, devices));
+  }
+  if (count != tiles) {
+    return BadSharding(absl::StrCat(count, " devices for ", tiles, " tiles; expected as many"));
+  }
+  absl::flat_hash_set<int64_t> seen;
+  for (const int64_t device : sharding.devices) {
+    AXLE_RETURN_IF_ERROR(CheckDevice(device, devices));
+    if (!seen.insert(device).second) {
+      return BadSharding(absl::StrCat("device ", device, " is listed twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Everything but what depends on the shape. Tuple shardings are flat: one entry a leaf.
+absl::Status CheckOne(const Sharding& sharding, DeviceCount devices) {
+  if (!sharding.unparsed.empty()) return absl::OkStatus();
+  switch (sharding.type) {
+    case Sharding::Type::kReplicated:
+    case Sharding::Type::kManual:
+    case Sharding::Type::kUnknown:
+    case Sharding::Type::kUnreduced:
+      return absl::OkStatus();
+    case Sharding::Type::kMaximal:
+      if (sharding.devices.size() != 1) {
+        return BadSharding(
+            absl::StrCat("maximal on ", sharding.devices.size(), " devices; expected one"));
+      }
+      return CheckDevice(sharding.devices[0], devices);
+    case Sharding::Type::kTiled:
+      return CheckTiled(sharding, devices);
+    case Sharding::Type::kTuple:
+      return BadSharding("a tuple sharding inside another; expected one entry a leaf");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSharding(const Sharding& sharding, DeviceCount devices) {
+  if (sharding.type != Sharding::Type::kTuple || !sharding.unparsed.empty()) {
+    return CheckOne(sharding, devices);
+  }
+  for (const Sharding& element : sharding.elements) {
+    AXLE_RETURN_IF_ERROR(CheckOne(element, devices));
+  }
+  return absl::OkStatus();
+}
+
+// How many leaves a tuple sharding of the instruction describes.
+int64_t LeavesOf(const Computation& computation, const Instruction& instruction) {
+  // An outfeed's describes what goes out, then its token.
+  if (instruction.opcode == Opcode::kOutfeed) {
+    return computation.instructions[instruction.operands[0]].shape.LeafCount() + 1;
+  }
+  return instruction.shape.LeafCount();
+}
+
+absl::Status CheckInstruction(const Computation& computation, const Instruction& instruction,
+                              DeviceCount devices) {
+  const Sharding* sharding = instruction.sharding();
+  if (sharding != nullptr) {
+    AXLE_RETURN_IF_ERROR(CheckSharding(*sharding, devices));
+    const auto elements = static_cast<int64_t>(sharding->elements.size());
+    if (sharding->type == Sharding::Type::kTuple && sharding->unparsed.empty() &&
+        elements != std::max<int64_t>(LeavesOf(computation, instruction), 1)) {
+      return BadSharding(absl::StrCat("a tuple sharding of ", elements, " entries; expected ",
+                                      LeavesOf(computation, instruction),
+                                      ", one a leaf of the shape"));
+    }
+  }
+  if (instruction.opcode != Opcode::kDomain) return absl::OkStatus();
+  const DomainShardings& domain = instruction.As<DomainAttributes>().domain;
+  if (domain.entry) AXLE_RETURN_IF_ERROR(CheckSharding(*domain.entry, devices));
+  return domain.exit ? CheckSharding(*domain.exit, devices) : absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckShardings(const Module& module) {
+  const ModuleConfig& config = module.config;
+  const DeviceCount devices = DeviceCountOf(config);
+  for (const Sharding& sharding : config.spmd_parameter_shardings) {
+    AXLE_RETURN_IF_ERROR(AtPlace("spmd_parameters_shardings", CheckSharding(sharding, devices)));
+  }
+  if (config.spmd_output_sharding) {
+    AXLE_RETURN_IF_ERROR(
+        AtPlace("spmd_output_sharding", CheckSharding(*config.spmd_output_sharding, devices)));
+  }
+  return ForEachInstruction(module,
+                            [&](const Computation& computation, const Instruction& instruction) {
+                              return CheckInstruction(computation, instruction, devices);
+                            });
+}
+
+}  // namespace axle::hlo::verify
