@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/ops/control.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "hlo/ops/errors.h"
@@ -65,7 +65,8 @@ absl::Status CheckAliases(const RuleContext& context, const OutputOperandAliases
   return absl::OkStatus();
 }
 
-// (parameters, result, …): what stands between async-start and async-done.
+// ((arguments so far), result, …): what stands between async-start and async-done. What follows the
+// result is the backend's own state.
 absl::Status ExpectAsyncShape(const Shape& shape, absl::string_view what) {
   if (shape.IsTuple() && shape.tuple_shapes().size() >= 2 && shape.tuple_shape(0).IsTuple()) {
     return absl::OkStatus();
@@ -76,16 +77,42 @@ absl::Status ExpectAsyncShape(const Shape& shape, absl::string_view what) {
                                 "and the result"));
 }
 
-// Where async-update and async-done name the computation again, it fits the shape they carry on.
-absl::Status CheckAsyncOperand(const RuleContext& context) {
-  const Shape& shape = context.operand(0);
-  AXLE_RETURN_IF_ERROR(ExpectAsyncShape(shape, "the operand"));
-  for (const ProgramShape* called : context.called) {
-    AXLE_RETURN_IF_ERROR(
-        ExpectParameters(*called, "the computation", shape.tuple_shape(0).tuple_shapes()));
-    AXLE_RETURN_IF_ERROR(ExpectResult(*called, "the computation", shape.tuple_shape(1)));
-  }
-  return absl::OkStatus();
+// Whether the first of the second's elements are the first's. Arguments and results may join an
+// asynchronous computation after it has started.
+bool IsPrefix(absl::Span<const Shape> part, absl::Span<const Shape> whole) {
+  return part.size() <= whole.size() &&
+         std::equal(part.begin(), part.end(), whole.begin(), ShapesAgree);
+}
+
+absl::Status ExpectAsyncFits(const Shape& shape, absl::string_view what,
+                             const ProgramShape& called) {
+  const Shape& result = shape.tuple_shape(1);
+  const bool fits =
+      IsPrefix(shape.tuple_shape(0).tuple_shapes(), called.parameters) &&
+      (ShapesAgree(result, called.result) ||
+       (result.IsTuple() && IsPrefix(result.tuple_shapes(), called.result.tuple_shapes())));
+  if (fits) return absl::OkStatus();
+  return BadCall(absl::StrCat(what, " is ", ShapeText(shape),
+                              "; expected (arguments, result, ...) "
+                              "of the computation, which is ",
+                              SignatureText(called)));
+}
+
+// `shape` is ((arguments so far), result, …) with exactly these arguments.
+absl::Status ExpectAsyncArguments(const Shape& shape, absl::Span<const Shape> arguments) {
+  const auto given = shape.tuple_shape(0).tuple_shapes();
+  if (given.size() == arguments.size() && IsPrefix(given, arguments)) return absl::OkStatus();
+  return MakeError(ops_errors::kShapeMismatch,
+                   absl::StrCat("the declared shape is ", ShapeText(shape), "; expected ",
+                                ShapeText(Shape::Tuple({arguments.begin(), arguments.end()})),
+                                " as its first element, the arguments so far"));
+}
+
+// Every array in it has a layout; that of a scalar may be left out.
+bool HasLayouts(const Shape& shape) {
+  const auto elements = shape.tuple_shapes();
+  if (shape.IsTuple()) return std::all_of(elements.begin(), elements.end(), HasLayouts);
+  return !shape.IsArray() || shape.IsScalar() || shape.layout() != nullptr;
 }
 
 absl::Status CheckLayoutConstraints(const RuleContext& context, absl::Span<const Shape> shapes) {
@@ -108,36 +135,58 @@ absl::StatusOr<Shape> AddDependencyRule(const RuleContext& context) {
   return context.operand(0);
 }
 
-absl::StatusOr<Shape> AfterAllRule(const RuleContext& context) {
-  for (int i = 0; i < context.operands.size(); ++i) {
-    AXLE_RETURN_IF_ERROR(ExpectToken(context.operand(i), OperandText(i)));
-  }
-  return Shape::Token();
+absl::StatusOr<Shape> AfterAllRule(const RuleContext&) {
+  return Shape::Token();  // whatever it waits for
 }
 
 absl::StatusOr<Shape> AsyncStartRule(const RuleContext& context) {
   if (context.called.empty()) return BadCall("it calls no computation; expected one");
   const ProgramShape& called = *context.called[0];
-  AXLE_RETURN_IF_ERROR(ExpectParameters(called, "the computation", context.operands));
   const Shape& declared = context.declared();
-  std::vector<Shape> parts = {Shape::Tuple(called.parameters), called.result};
-  if (declared.valid()) {
-    AXLE_RETURN_IF_ERROR(ExpectAsyncShape(declared, "the declared shape"));
-    // What follows the result is the backend's own state.
-    const auto state = declared.tuple_shapes().subspan(2);
-    parts.insert(parts.end(), state.begin(), state.end());
+  if (!declared.valid()) {
+    AXLE_RETURN_IF_ERROR(ExpectParameters(called, "the computation", context.operands));
+    return Shape::Tuple({Shape::Tuple(called.parameters), called.result});
   }
-  return Shape::Tuple(std::move(parts));
+  AXLE_RETURN_IF_ERROR(ExpectAsyncShape(declared, "the declared shape"));
+  AXLE_RETURN_IF_ERROR(ExpectAsyncFits(declared, "the declared shape", called));
+  AXLE_RETURN_IF_ERROR(ExpectAsyncArguments(declared, context.operands));
+  return declared;
 }
 
 absl::StatusOr<Shape> AsyncUpdateRule(const RuleContext& context) {
-  AXLE_RETURN_IF_ERROR(CheckAsyncOperand(context));
-  return context.operand(0);
+  const Shape& operand = context.operand(0);
+  AXLE_RETURN_IF_ERROR(ExpectAsyncShape(operand, "operand 0"));
+  const auto before = operand.tuple_shape(0).tuple_shapes();
+  std::vector<Shape> arguments(before.begin(), before.end());
+  arguments.insert(arguments.end(), context.operands.begin() + 1, context.operands.end());
+  Shape shape = context.declared();
+  if (shape.valid()) {
+    AXLE_RETURN_IF_ERROR(ExpectAsyncShape(shape, "the declared shape"));
+    AXLE_RETURN_IF_ERROR(ExpectAsyncArguments(shape, arguments));
+  } else {
+    std::vector<Shape> parts(operand.tuple_shapes().begin(), operand.tuple_shapes().end());
+    parts[0] = Shape::Tuple(std::move(arguments));
+    shape = Shape::Tuple(std::move(parts));
+  }
+  // The computation need not be named again after async-start.
+  for (const ProgramShape* called : context.called) {
+    AXLE_RETURN_IF_ERROR(ExpectAsyncFits(shape, "the result", *called));
+  }
+  return shape;
 }
 
 absl::StatusOr<Shape> AsyncDoneRule(const RuleContext& context) {
-  AXLE_RETURN_IF_ERROR(CheckAsyncOperand(context));
-  return context.operand(0).tuple_shape(1);
+  const Shape& operand = context.operand(0);
+  AXLE_RETURN_IF_ERROR(ExpectAsyncShape(operand, "the operand"));
+  if (context.called.empty()) return operand.tuple_shape(1);
+  const ProgramShape& called = *context.called[0];
+  AXLE_RETURN_IF_ERROR(ExpectAsyncFits(operand, "the operand", called));
+  const size_t given = operand.tuple_shape(0).tuple_shapes().size();
+  if (given != called.parameters.size()) {
+    return BadCall(absl::StrCat("the computation has been given ", given, " arguments; expected ",
+                                called.parameters.size(), " before it is done"));
+  }
+  return called.result;
 }
 
 absl::StatusOr<Shape> CallRule(const RuleContext& context) {

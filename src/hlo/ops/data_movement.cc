@@ -137,12 +137,12 @@ absl::StatusOr<Shape> BitcastConvertRule(const RuleContext& context) {
   const ElementType to = context.declared().element_type();
   const int from_bits = BitWidth(from);
   const int to_bits = BitWidth(to);
-  if (IsComplex(from) != IsComplex(to) ||
-      std::max(from_bits, to_bits) % std::min(from_bits, to_bits) != 0) {
+  const bool complex = IsComplex(from) || IsComplex(to);
+  if (complex ? from != to : std::max(from_bits, to_bits) % std::min(from_bits, to_bits) != 0) {
     return MakeError(ops_errors::kElementType,
                      absl::StrCat("from ", Name(from), " to ", Name(to),
-                                  "; expected widths of which one divides the other, and both or "
-                                  "neither complex"));
+                                  "; expected widths of which one divides the other, and of "
+                                  "complex types only the same"));
   }
   DimensionList dimensions(operand);
   if (from_bits > to_bits) {
@@ -183,8 +183,9 @@ absl::StatusOr<Shape> BroadcastRule(const RuleContext& context) {
   AXLE_RETURN_IF_ERROR(ExpectSameType(operand, "the operand", result, "the declared shape"));
   const auto& dimensions = context.instruction.As<DimensionsAttributes>().dimensions;
   AXLE_RETURN_IF_ERROR(ExpectEntryCount("dimensions", dimensions.size(), operand.rank()));
-  AXLE_RETURN_IF_ERROR(ExpectUniqueDimensions("dimensions", dimensions, result.rank()));
   for (int i = 0; i < operand.rank(); ++i) {
+    // In any order; XLA takes a number given twice too, and then reads the operand's diagonal.
+    AXLE_RETURN_IF_ERROR(ExpectDimension("dimensions", dimensions[i], result.rank()));
     const int into = static_cast<int>(dimensions[i]);
     if (SizesAgree(operand.dimension(i), result.dimension(into))) continue;
     return MakeError(ops_errors::kShapeMismatch,
