@@ -11,18 +11,8 @@
 namespace axle::eval {
 namespace {
 
-int Width(const hlo::Literal& literal) { return hlo::ByteWidth(literal.shape().element_type()); }
-
 const std::vector<int64_t>& DimensionsOf(const KernelArgs& args) {
   return args.instruction.As<hlo::DimensionsAttributes>().dimensions;
-}
-
-// Sets every element of `literal` to the scalar.
-void Fill(const hlo::Literal& scalar, hlo::Literal& literal) {
-  const DimsView dims = literal.shape().dimensions();
-  const Dims zero_strides(dims.size(), 0);
-  CopyStrided(Width(literal), dims, {scalar.bytes().data(), zero_strides},
-              {literal.bytes().data(), RowMajorStrides(dims)});
 }
 
 }  // namespace
@@ -35,7 +25,7 @@ absl::StatusOr<hlo::Literal> EvalBroadcast(const KernelArgs& args) {
   Dims from(dims.size(), 0);
   const std::vector<int64_t>& dimensions = DimensionsOf(args);
   for (size_t i = 0; i < dimensions.size(); ++i) from[dimensions[i]] = operand_strides[i];
-  CopyStrided(Width(result), dims, {operand.bytes().data(), from},
+  CopyStrided(WidthOf(result), dims, {operand.bytes().data(), from},
               {result.bytes().data(), RowMajorStrides(dims)});
   return result;
 }
@@ -45,7 +35,7 @@ absl::StatusOr<hlo::Literal> EvalTranspose(const KernelArgs& args) {
   AXLE_ASSIGN_OR_RETURN(hlo::Literal result, hlo::Literal::Zeros(args.result()));
   const DimsView dims = args.result().dimensions();
   const Dims from = Select(RowMajorStrides(operand.shape().dimensions()), DimensionsOf(args));
-  CopyStrided(Width(result), dims, {operand.bytes().data(), from},
+  CopyStrided(WidthOf(result), dims, {operand.bytes().data(), from},
               {result.bytes().data(), RowMajorStrides(dims)});
   return result;
 }
@@ -61,7 +51,7 @@ absl::StatusOr<hlo::Literal> EvalReverse(const KernelArgs& args) {
     start += (dims[dim] - 1) * from[dim];
     from[dim] = -from[dim];
   }
-  CopyStrided(Width(result), dims, {operand.bytes().data() + start * Width(result), from},
+  CopyStrided(WidthOf(result), dims, {operand.bytes().data() + start * WidthOf(result), from},
               {result.bytes().data(), RowMajorStrides(dims)});
   return result;
 }
@@ -78,7 +68,7 @@ absl::StatusOr<hlo::Literal> EvalSlice(const KernelArgs& args) {
     from[i] *= slice[i].stride;
   }
   const DimsView dims = args.result().dimensions();
-  CopyStrided(Width(result), dims, {operand.bytes().data() + start * Width(result), from},
+  CopyStrided(WidthOf(result), dims, {operand.bytes().data() + start * WidthOf(result), from},
               {result.bytes().data(), RowMajorStrides(dims)});
   return result;
 }
@@ -87,7 +77,7 @@ absl::StatusOr<hlo::Literal> EvalSlice(const KernelArgs& args) {
 absl::StatusOr<hlo::Literal> EvalPad(const KernelArgs& args) {
   const hlo::Literal& operand = args.operand(0);
   AXLE_ASSIGN_OR_RETURN(hlo::Literal result, hlo::Literal::Zeros(args.result()));
-  Fill(args.operand(1), result);
+  FillWith(args.operand(1), result);
   const DimsView operand_dims = operand.shape().dimensions();
   const Dims from = RowMajorStrides(operand_dims);
   Dims to = RowMajorStrides(args.result().dimensions());
@@ -106,8 +96,8 @@ absl::StatusOr<hlo::Literal> EvalPad(const KernelArgs& args) {
     to[i] *= step;
   }
   if (Product(dims) == 0) return result;
-  CopyStrided(Width(result), dims, {operand.bytes().data() + from_start * Width(result), from},
-              {result.bytes().data() + to_start * Width(result), to});
+  CopyStrided(WidthOf(result), dims, {operand.bytes().data() + from_start * WidthOf(result), from},
+              {result.bytes().data() + to_start * WidthOf(result), to});
   return result;
 }
 
@@ -119,8 +109,8 @@ absl::StatusOr<hlo::Literal> EvalConcatenate(const KernelArgs& args) {
   for (const hlo::Literal* operand : args.operands) {
     const DimsView dims = operand->shape().dimensions();
     if (operand->element_count() > 0) {
-      CopyStrided(Width(result), dims, {operand->bytes().data(), RowMajorStrides(dims)},
-                  {result.bytes().data() + start * to[dimension] * Width(result), to});
+      CopyStrided(WidthOf(result), dims, {operand->bytes().data(), RowMajorStrides(dims)},
+                  {result.bytes().data() + start * to[dimension] * WidthOf(result), to});
     }
     start += dims[dimension];
   }
@@ -139,7 +129,7 @@ absl::StatusOr<hlo::Literal> EvalIota(const KernelArgs& args) {
   AXLE_ASSIGN_OR_RETURN(hlo::Literal result, hlo::Literal::Zeros(shape));
   Dims from(shape.rank(), 0);
   from[dimension] = 1;
-  CopyStrided(Width(result), shape.dimensions(), {row.bytes().data(), from},
+  CopyStrided(WidthOf(result), shape.dimensions(), {row.bytes().data(), from},
               {result.bytes().data(), RowMajorStrides(shape.dimensions())});
   return result;
 }

@@ -67,10 +67,34 @@ bool HasDynamicDimensions(const hlo::Shape& shape) {
                      HasDynamicDimensions);
 }
 
+// Custom calls that only mark a value, which they return.
+bool IsMarker(absl::string_view target) { return target == "Sharding"; }
+
 absl::Status Unsupported(const hlo::Computation& computation, const hlo::Instruction& instruction,
                          absl::string_view what) {
   return MakeError(errors::kUnimplemented,
                    absl::StrCat(computation.name, "/", instruction.name, ": ", what));
+}
+
+// Custom calls and operations between devices.
+absl::Status CheckDevices(const hlo::Module& module, const hlo::Computation& computation,
+                          const hlo::Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCustomCall) {
+    const auto& attributes = instruction.As<hlo::CustomCallAttributes>();
+    const bool marks =
+        IsMarker(attributes.target) && instruction.operands.size() == 1 &&
+        hlo::Compatible(computation.instructions[instruction.operands[0]].shape, instruction.shape);
+    if (marks) return absl::OkStatus();
+    return Unsupported(computation, instruction,
+                       absl::StrCat("custom call to ", attributes.target));
+  }
+  const int64_t devices = module.config.replica_count * module.config.num_partitions;
+  if (hlo::Info(instruction.opcode).category == hlo::OpCategory::kCollective && devices != 1) {
+    return Unsupported(computation, instruction,
+                       absl::StrCat(hlo::Name(instruction.opcode), " in a program for ", devices,
+                                    " devices; the reference evaluator is one"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -103,6 +127,78 @@ Operation FindOperation(Opcode opcode) {
       return Runs(EvalSlice);
     case Opcode::kTranspose:
       return Runs(EvalTranspose);
+    case Opcode::kGather:
+      return Runs(EvalGather);
+    case Opcode::kScatter:
+      return Runs(RunScatter);
+    case Opcode::kSort:
+      return Runs(RunSort);
+    case Opcode::kTopK:
+      return Runs(RunTopK);
+    case Opcode::kReduce:
+      return Runs(RunReduce);
+    case Opcode::kMap:
+      return Runs(RunMap);
+    case Opcode::kReduceWindow:
+      return Runs(RunReduceWindow);
+    case Opcode::kSelectAndScatter:
+      return Runs(RunSelectAndScatter);
+    case Opcode::kDot:
+      return Runs(EvalDot);
+    case Opcode::kConvolution:
+      return Runs(EvalConvolution);
+    case Opcode::kCholesky:
+      return Runs(EvalCholesky);
+    case Opcode::kTriangularSolve:
+      return Runs(EvalTriangularSolve);
+    case Opcode::kFft:
+      return Runs(EvalFft);
+    case Opcode::kRngBitGenerator:
+      return Runs(RunRngBitGenerator);
+    case Opcode::kRng:
+      return Runs(RunRng);
+    case Opcode::kRngGetAndUpdateState:
+      return Runs(RunRngGetAndUpdateState);
+    case Opcode::kPartitionId:
+      return Runs(RunDeviceNumber);
+    case Opcode::kReplicaId:
+      return Runs(RunDeviceNumber);
+    case Opcode::kAllReduce:
+      return Runs(RunLoneCollective);
+    case Opcode::kAllGather:
+      return Runs(RunLoneCollective);
+    case Opcode::kAllToAll:
+      return Runs(RunLoneCollective);
+    case Opcode::kCollectiveBroadcast:
+      return Runs(RunLoneCollective);
+    case Opcode::kReduceScatter:
+      return Runs(RunLoneCollective);
+    case Opcode::kAllReduceStart:
+      return Runs(RunLoneCollective);
+    case Opcode::kAllReduceDone:
+      return Runs(RunForward);
+    case Opcode::kAllGatherStart:
+      return Runs(RunCollectiveStart);
+    case Opcode::kAllGatherDone:
+      return Runs(RunSecondElement);
+    case Opcode::kCollectivePermute:
+      return Runs(RunCollectivePermute);
+    case Opcode::kCollectivePermuteStart:
+      return Runs(RunCollectiveStart);
+    case Opcode::kCollectivePermuteDone:
+      return Runs(RunSecondElement);
+    case Opcode::kCopyStart:
+      return Runs(RunCopyStart);
+    case Opcode::kCopyDone:
+      return Runs(RunFirstElement);
+    case Opcode::kAsyncStart:
+      return Runs(RunAsyncStart);
+    case Opcode::kAsyncUpdate:
+      return Runs(RunForward);
+    case Opcode::kAsyncDone:
+      return Runs(RunSecondElement);
+    case Opcode::kCustomCall:
+      return Runs(RunForward);
     case Opcode::kTuple:
       return Runs(RunTuple);
     case Opcode::kAddDependency:
@@ -182,55 +278,19 @@ Operation FindOperation(Opcode opcode) {
     case Opcode::kBitcast:
     case Opcode::kConstant:
     case Opcode::kDynamicReshape:
-    case Opcode::kGather:
     case Opcode::kParameter:
-    case Opcode::kScatter:
-    case Opcode::kSelectAndScatter:
     case Opcode::kSetDimensionSize:
-    case Opcode::kSort:
-    case Opcode::kTopK:
     case Opcode::kBatchNormGrad:
     case Opcode::kBatchNormInference:
     case Opcode::kBatchNormTraining:
-    case Opcode::kCholesky:
-    case Opcode::kConvolution:
-    case Opcode::kDot:
-    case Opcode::kFft:
     case Opcode::kRaggedDot:
     case Opcode::kScaledDot:
-    case Opcode::kTriangularSolve:
-    case Opcode::kMap:
-    case Opcode::kReduce:
-    case Opcode::kReduceWindow:
     case Opcode::kScan:
-    case Opcode::kAsyncDone:
-    case Opcode::kAsyncStart:
-    case Opcode::kAsyncUpdate:
-    case Opcode::kCustomCall:
-    case Opcode::kRng:
-    case Opcode::kRngBitGenerator:
-    case Opcode::kRngGetAndUpdateState:
-    case Opcode::kAllGather:
-    case Opcode::kAllGatherDone:
-    case Opcode::kAllGatherStart:
-    case Opcode::kAllReduce:
-    case Opcode::kAllReduceDone:
-    case Opcode::kAllReduceStart:
-    case Opcode::kAllToAll:
-    case Opcode::kCollectiveBroadcast:
-    case Opcode::kCollectivePermute:
-    case Opcode::kCollectivePermuteDone:
-    case Opcode::kCollectivePermuteStart:
-    case Opcode::kCopyDone:
-    case Opcode::kCopyStart:
     case Opcode::kInfeed:
     case Opcode::kOutfeed:
-    case Opcode::kPartitionId:
     case Opcode::kRaggedAllToAll:
     case Opcode::kRecv:
     case Opcode::kRecvDone:
-    case Opcode::kReduceScatter:
-    case Opcode::kReplicaId:
     case Opcode::kSend:
     case Opcode::kSendDone:
       return {};
@@ -244,7 +304,7 @@ bool Supports(Opcode opcode, ElementType type) {
   return !hlo::IsElementwise(opcode) || ElementwiseSupports(opcode, type);
 }
 
-absl::Status CheckSupported(const hlo::Computation& computation,
+absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& computation,
                             const hlo::Instruction& instruction) {
   const absl::string_view name = hlo::Name(instruction.opcode);
   if (!FindOperation(instruction.opcode)) {
@@ -271,7 +331,7 @@ absl::Status CheckSupported(const hlo::Computation& computation,
                                       instruction.shape.ToString(false), " is not defined"));
     }
   }
-  return absl::OkStatus();
+  return CheckDevices(module, computation, instruction);
 }
 
 }  // namespace axle::eval

@@ -18,7 +18,7 @@ Operation FindOperation(hlo::Opcode opcode);
 
 // Whether an instruction in its place can run: opcode, element types, attributes. Error:
 // kUnimplemented that names all three.
-absl::Status CheckSupported(const hlo::Computation& computation,
+absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& computation,
                             const hlo::Instruction& instruction);
 
 // data_movement.cc
@@ -43,6 +43,41 @@ absl::StatusOr<Value> RunAfterAll(StepContext& context);
 absl::StatusOr<Value> RunCall(StepContext& context);
 absl::StatusOr<Value> RunConditional(StepContext& context);
 absl::StatusOr<Value> RunWhile(StepContext& context);
+
+// gather.cc, scatter.cc
+absl::StatusOr<hlo::Literal> EvalGather(const KernelArgs& args);
+absl::StatusOr<Value> RunScatter(StepContext& context);
+// sort.cc
+absl::StatusOr<Value> RunSort(StepContext& context);
+absl::StatusOr<Value> RunTopK(StepContext& context);
+
+// reduce.cc, reduce_window.cc, select_and_scatter.cc
+absl::StatusOr<Value> RunReduce(StepContext& context);
+absl::StatusOr<Value> RunMap(StepContext& context);
+absl::StatusOr<Value> RunReduceWindow(StepContext& context);
+absl::StatusOr<Value> RunSelectAndScatter(StepContext& context);
+
+// dot.cc, convolution.cc, matrix.cc, fft.cc
+absl::StatusOr<hlo::Literal> EvalDot(const KernelArgs& args);
+absl::StatusOr<hlo::Literal> EvalConvolution(const KernelArgs& args);
+absl::StatusOr<hlo::Literal> EvalCholesky(const KernelArgs& args);
+absl::StatusOr<hlo::Literal> EvalTriangularSolve(const KernelArgs& args);
+absl::StatusOr<hlo::Literal> EvalFft(const KernelArgs& args);
+
+// random.cc
+absl::StatusOr<Value> RunRngBitGenerator(StepContext& context);
+absl::StatusOr<Value> RunRng(StepContext& context);
+absl::StatusOr<Value> RunRngGetAndUpdateState(StepContext& context);
+
+// collective.cc
+absl::StatusOr<Value> RunDeviceNumber(StepContext& context);    // 0
+absl::StatusOr<Value> RunLoneCollective(StepContext& context);  // the operands themselves
+absl::StatusOr<Value> RunCollectivePermute(StepContext& context);
+absl::StatusOr<Value> RunCollectiveStart(StepContext& context);
+absl::StatusOr<Value> RunCopyStart(StepContext& context);
+absl::StatusOr<Value> RunAsyncStart(StepContext& context);
+absl::StatusOr<Value> RunFirstElement(StepContext& context);  // of the operand, a tuple
+absl::StatusOr<Value> RunSecondElement(StepContext& context);
 
 }  // namespace axle::eval
 

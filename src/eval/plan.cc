@@ -22,9 +22,10 @@ constexpr int kMaxCallDepth = 500;
 // Plans one computation whose callees are planned.
 class ComputationPlanner {
  public:
-  ComputationPlanner(const hlo::Computation& computation, const ModulePlan& plans,
-                     const std::vector<bool>& has_effects)
-      : computation_(computation),
+  ComputationPlanner(const hlo::Module& module, const hlo::Computation& computation,
+                     const ModulePlan& plans, const std::vector<bool>& has_effects)
+      : module_(module),
+        computation_(computation),
         plans_(plans),
         has_effects_(has_effects),
         live_(computation.instructions.size(), false),
@@ -99,7 +100,7 @@ class ComputationPlanner {
   }
 
   absl::Status EmitStep(const hlo::Instruction& instruction, uint32_t slot) {
-    AXLE_RETURN_IF_ERROR(CheckSupported(computation_, instruction));
+    AXLE_RETURN_IF_ERROR(CheckSupported(module_, computation_, instruction));
     Step step;
     step.instruction = &instruction;
     step.operation = FindOperation(instruction.opcode);
@@ -130,6 +131,7 @@ class ComputationPlanner {
     }
   }
 
+  const hlo::Module& module_;
   const hlo::Computation& computation_;
   const ModulePlan& plans_;
   const std::vector<bool>& has_effects_;  // by computation
@@ -178,7 +180,7 @@ absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(const hlo::Module& m
       return MakeError(errors::kTooDeep, absl::StrCat("calls below computation ", computation.name,
                                                       " nest deeper than ", kMaxCallDepth));
     }
-    ComputationPlanner planner(computation, *plan, has_effects);
+    ComputationPlanner planner(module, computation, *plan, has_effects);
     AXLE_ASSIGN_OR_RETURN(plan->computations[index], planner.Build());
     plan->computations[index]->scalar_program = ScalarProgram::Compile(module, index);
     has_effects[index] = planner.has_effects();
