@@ -119,11 +119,11 @@ absl::Status CheckLayoutConstraints(const RuleContext& context, absl::Span<const
   AXLE_RETURN_IF_ERROR(
       ExpectEntryCount("operand_layout_constraints", shapes.size(), context.operands.size()));
   for (size_t i = 0; i < shapes.size(); ++i) {
-    if (ShapesAgree(shapes[i], context.operands[i])) continue;
+    if (ShapesAgree(shapes[i], context.operands[i]) && HasLayouts(shapes[i])) continue;
     return MakeError(
         ops_errors::kAttribute,
-        absl::StrCat("operand_layout_constraints has ", ShapeText(shapes[i]), " for operand ", i,
-                     "; expected ", ShapeText(context.operands[i])));
+        absl::StrCat("operand_layout_constraints has ", shapes[i].ToString(), " for operand ", i,
+                     "; expected ", ShapeText(context.operands[i]), " with a layout"));
   }
   return absl::OkStatus();
 }

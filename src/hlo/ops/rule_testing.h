@@ -63,9 +63,9 @@ inline Shape S(absl::string_view text) {
 // "(f32[2], s32[]) -> f32[]".
 inline ProgramShape Signature(absl::string_view text) {
   const size_t arrow = text.rfind("->");
+  const Shape parameters = S(text.substr(0, arrow));
   ProgramShape shape;
-  shape.parameters.assign(S(text.substr(0, arrow)).tuple_shapes().begin(),
-                          S(text.substr(0, arrow)).tuple_shapes().end());
+  shape.parameters.assign(parameters.tuple_shapes().begin(), parameters.tuple_shapes().end());
   shape.result = S(text.substr(arrow + 2));
   return shape;
 }
