@@ -43,7 +43,13 @@ absl::Status ExpectResult(const ProgramShape& called, absl::string_view role,
                               "; expected ", ShapeText(expected)));
 }
 
-// Every alias joins a part of the result and a part of an operand, of one shape.
+// What a buffer holds; any other shape is itself.
+const Shape& Contents(const Shape& shape) {
+  return shape.IsBuffer() ? shape.tuple_shape(0) : shape;
+}
+
+// Every alias joins a part of the result and a part of an operand, of one shape: a buffer may be
+// made of the array that it holds.
 absl::Status CheckAliases(const RuleContext& context, const OutputOperandAliases& aliases,
                           const Shape& result) {
   for (const OutputOperandAlias& alias : aliases) {
@@ -53,7 +59,7 @@ absl::Status CheckAliases(const RuleContext& context, const OutputOperandAliases
     const Shape* operand =
         known ? context.operand(static_cast<int>(alias.operand)).SubShape(alias.operand_index)
               : nullptr;
-    if (output && operand && ShapesAgree(*output, *operand)) continue;
+    if (output && operand && ShapesAgree(Contents(*output), Contents(*operand))) continue;
     return MakeError(
         ops_errors::kAttribute,
         absl::StrCat("output_to_operand_aliasing joins result ", DimensionsText(alias.output_index),

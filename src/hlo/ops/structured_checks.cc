@@ -17,11 +17,11 @@ namespace {
 using structured_errors::kAccumulation;
 using structured_errors::kDimensionNumbers;
 
-// Classes whose products can be summed; pred counts as an integer.
-ElementClass ProductClass(ElementType type) {
-  const ElementClass kind = Info(type).kind;
-  return kind == ElementClass::kPred || kind == ElementClass::kUnsigned ? ElementClass::kSigned
-                                                                        : kind;
+// Classes whose products can be summed. A pred is the number 0 or 1 of any class.
+ElementClass ProductClass(ElementType type, ElementType other) {
+  const ElementClass kind = Info(IsPred(type) ? other : type).kind;
+  const bool integer = kind == ElementClass::kPred || kind == ElementClass::kUnsigned;
+  return integer ? ElementClass::kSigned : kind;
 }
 
 // Size of `size` elements with dilation - 1 gaps between them; false when it overflows.
@@ -152,22 +152,22 @@ absl::StatusOr<ElementType> AccumulationType(const RuleContext& context, const S
                                              const Shape& rhs) {
   const ElementType a = lhs.element_type();
   const ElementType b = rhs.element_type();
-  const ElementClass kind = ProductClass(a);
-  if (ProductClass(b) != kind) {
+  const ElementClass kind = ProductClass(a, b);
+  if (ProductClass(b, a) != kind) {
     return MakeError(kAccumulation,
                      absl::StrCat("products of ", Name(a), " and ", Name(b),
                                   "; expected integers, floats or complex numbers on both sides"));
   }
   const int width = std::max(BitWidth(a), BitWidth(b));
   if (!context.declared().IsArray()) {
-    if (a == b || BitWidth(a) > BitWidth(b)) return a;
-    if (BitWidth(b) > BitWidth(a)) return b;
+    if (a == b || IsPred(b) || BitWidth(a) > BitWidth(b)) return a;
+    if (IsPred(a) || BitWidth(b) > BitWidth(a)) return b;
     return MakeError(kAccumulation, absl::StrCat("the result type of products of ", Name(a),
                                                  " and ", Name(b), " must be given"));
   }
   const ElementType type = context.declared().element_type();
   const bool narrowed = kind == ElementClass::kSigned && BitWidth(type) < width;
-  if (ProductClass(type) == kind && !narrowed) return type;
+  if (ProductClass(type, a) == kind && !narrowed) return type;
   return MakeError(kAccumulation, absl::StrCat("a result of ", Name(type), " from products of ",
                                                Name(a), " and ", Name(b)));
 }

@@ -50,11 +50,19 @@ Members MembersOf(const Instruction& instruction, const CollectiveAttributes& a)
   return a.use_global_device_ids ? Members::kDevices : Members::kReplicas;
 }
 
-absl::Status CheckListedGroups(const std::vector<std::vector<int64_t>>& groups, int64_t* named) {
+// Groups that exchange parts of their arrays have one size; those that reduce whole arrays need
+// not.
+bool TakesGroupsOfAnySize(Opcode opcode) {
+  return opcode == Opcode::kAllReduce || opcode == Opcode::kAllReduceStart;
+}
+
+absl::Status CheckListedGroups(const std::vector<std::vector<int64_t>>& groups, Opcode opcode,
+                               int64_t* named) {
   absl::flat_hash_set<int64_t> seen;
   int64_t largest = -1;
   for (const auto& group : groups) {
-    if (group.empty() || group.size() != groups[0].size()) {
+    const bool fits = group.size() == groups[0].size() || TakesGroupsOfAnySize(opcode);
+    if (group.empty() || !fits) {
       return BadGroups(absl::StrCat("a group of ", group.size(), " members; expected groups of ",
                                     groups[0].size(), ", at least 1"));
     }
@@ -110,7 +118,7 @@ absl::Status CheckGroups(const ModuleConfig& config, const Instruction& instruct
         if (members != Members::kDevices) return absl::OkStatus();
         return BadGroups("use_global_device_ids without groups");
       }
-      AXLE_RETURN_IF_ERROR(CheckListedGroups(a.replica_groups.groups, &named));
+      AXLE_RETURN_IF_ERROR(CheckListedGroups(a.replica_groups.groups, instruction.opcode, &named));
       break;
     case ReplicaGroups::Kind::kIota:
       AXLE_RETURN_IF_ERROR(CheckIotaGroups(a.replica_groups, &named));

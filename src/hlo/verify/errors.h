@@ -75,6 +75,10 @@ inline constexpr ErrorDef kLiteralShape{
     "The value of a constant has another element type or other dimensions than the instruction "
     "declares."};
 
+inline constexpr ErrorDef kNoTarget{
+    "AX0434", absl::StatusCode::kInvalidArgument, "Custom call without a target",
+    "A custom call does not name the function that it calls (custom_call_target)."};
+
 inline constexpr ErrorDef kEntryLayout{"AX0440", absl::StatusCode::kInvalidArgument,
                                        "Entry layout differs from the entry computation",
                                        "The module declares parameters and a result of the program "
@@ -130,9 +134,9 @@ inline constexpr ErrorDef kTable[] = {
     kNoEntry,         kNoRoot,          kOperandReference, kCallReference, kName,
     kAttributeFamily, kParameterNumber, kNoShape,          kRecursion,     kEntryCalled,
     kCallDepth,       kFusionCaller,    kControlReference, kControlCycle,  kLayout,
-    kShapeNesting,    kLiteralMissing,  kLiteralShape,     kEntryLayout,   kSignature,
-    kAliasIndex,      kAliasSize,       kAliasTwice,       kSchedule,      kSharding,
-    kReplicaGroups,   kSourceTarget,    kAsyncPair,        kValueTooLarge,
+    kShapeNesting,    kLiteralMissing,  kLiteralShape,     kNoTarget,      kEntryLayout,
+    kSignature,       kAliasIndex,      kAliasSize,        kAliasTwice,    kSchedule,
+    kSharding,        kReplicaGroups,   kSourceTarget,     kAsyncPair,     kValueTooLarge,
 };
 
 }  // namespace axle::hlo::verify_errors

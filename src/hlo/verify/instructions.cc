@@ -25,6 +25,12 @@ absl::Status CheckLiteral(const Instruction& instruction) {
   return absl::OkStatus();
 }
 
+absl::Status CheckTarget(const Instruction& instruction) {
+  const auto* custom_call = instruction.attributes.TryAs<CustomCallAttributes>();
+  if (custom_call == nullptr || !custom_call->target.empty()) return absl::OkStatus();
+  return MakeError(verify_errors::kNoTarget, "custom_call_target is empty");
+}
+
 }  // namespace
 
 absl::Status CheckInstructions(const Module& module, ProgramShapes& shapes) {
@@ -33,6 +39,7 @@ absl::Status CheckInstructions(const Module& module, ProgramShapes& shapes) {
   return ForEachInstruction(
       module, [&](const Computation& computation, const Instruction& instruction) -> absl::Status {
         AXLE_RETURN_IF_ERROR(CheckLiteral(instruction));
+        AXLE_RETURN_IF_ERROR(CheckTarget(instruction));
         operands.clear();
         called.clear();
         for (const InstructionIndex operand : instruction.operands) {
