@@ -45,7 +45,7 @@ class Buffer {
   absl::StatusOr<size_t> HostBytes() const;
 
   // Starts to copy the value to `target`, dense and row-major, an element below 8 bits in a byte
-  // whose other bits are open (ExtendElements). `target` must have HostBytes() and stay untouched
+  // whose other bits are open (ClearOpenBits). `target` must have HostBytes() and stay untouched
   // until the event is ready.
   absl::StatusOr<Event> CopyToHost(absl::Span<uint8_t> target) const;
 

@@ -84,6 +84,55 @@ const TypeRow* RowOf(PJRT_Buffer_Type type) {
 
 }  // namespace
 
+PJRT_Buffer_Type BufferTypeOf(hlo::ElementType type) {
+  using hlo::ElementType;
+  switch (type) {
+#define AXLE_SAME_TYPE(name, hlo_name) \
+  case ElementType::k##hlo_name:       \
+    return PJRT_Buffer_Type_##name
+    AXLE_SAME_TYPE(PRED, Pred);
+    AXLE_SAME_TYPE(S1, S1);
+    AXLE_SAME_TYPE(S2, S2);
+    AXLE_SAME_TYPE(S4, S4);
+    AXLE_SAME_TYPE(S8, S8);
+    AXLE_SAME_TYPE(S16, S16);
+    AXLE_SAME_TYPE(S32, S32);
+    AXLE_SAME_TYPE(S64, S64);
+    AXLE_SAME_TYPE(U1, U1);
+    AXLE_SAME_TYPE(U2, U2);
+    AXLE_SAME_TYPE(U4, U4);
+    AXLE_SAME_TYPE(U8, U8);
+    AXLE_SAME_TYPE(U16, U16);
+    AXLE_SAME_TYPE(U32, U32);
+    AXLE_SAME_TYPE(U64, U64);
+    AXLE_SAME_TYPE(F4E2M1FN, F4E2M1FN);
+    AXLE_SAME_TYPE(F6E2M3FN, F6E2M3FN);
+    AXLE_SAME_TYPE(F6E3M2FN, F6E3M2FN);
+    AXLE_SAME_TYPE(F8E3M4, F8E3M4);
+    AXLE_SAME_TYPE(F8E4M3, F8E4M3);
+    AXLE_SAME_TYPE(F8E4M3FN, F8E4M3FN);
+    AXLE_SAME_TYPE(F8E4M3B11FNUZ, F8E4M3B11FNUZ);
+    AXLE_SAME_TYPE(F8E4M3FNUZ, F8E4M3FNUZ);
+    AXLE_SAME_TYPE(F8E5M2, F8E5M2);
+    AXLE_SAME_TYPE(F8E5M2FNUZ, F8E5M2FNUZ);
+    AXLE_SAME_TYPE(F8E8M0FNU, F8E8M0FNU);
+    AXLE_SAME_TYPE(F16, F16);
+    AXLE_SAME_TYPE(BF16, BF16);
+    AXLE_SAME_TYPE(F32, F32);
+    AXLE_SAME_TYPE(F64, F64);
+    AXLE_SAME_TYPE(C64, C64);
+    AXLE_SAME_TYPE(C128, C128);
+#undef AXLE_SAME_TYPE
+    case ElementType::kInvalid:
+    case ElementType::kTuple:
+    case ElementType::kOpaque:
+    case ElementType::kToken:
+    case ElementType::kBuffer:
+      break;
+  }
+  return PJRT_Buffer_Type_INVALID;
+}
+
 absl::string_view BufferTypeName(PJRT_Buffer_Type type) {
   const TypeRow* row = RowOf(type);
   return row == nullptr ? "unknown" : row->name;
@@ -123,17 +172,11 @@ absl::StatusOr<size_t> HostBytesOf(PJRT_Buffer_Type type, absl::Span<const int64
   return empty ? 0 : static_cast<size_t>(bytes);
 }
 
-void ExtendElements(PJRT_Buffer_Type type, absl::Span<uint8_t> elements) {
+void ClearOpenBits(PJRT_Buffer_Type type, absl::Span<uint8_t> elements) {
   const int bits = BitsOf(type);
   if (bits == kWholeBytes) return;
-  const bool is_signed =
-      type == PJRT_Buffer_Type_S1 || type == PJRT_Buffer_Type_S2 || type == PJRT_Buffer_Type_S4;
   const uint8_t value_mask = static_cast<uint8_t>((1 << bits) - 1);
-  const uint8_t sign_mask = is_signed ? static_cast<uint8_t>(1 << (bits - 1)) : 0;
-  for (uint8_t& element : elements) {
-    const bool negative = (element & sign_mask) != 0;
-    element = static_cast<uint8_t>(negative ? element | ~value_mask : element & value_mask);
-  }
+  for (uint8_t& element : elements) element &= value_mask;
 }
 
 }  // namespace axle::pjrt_client

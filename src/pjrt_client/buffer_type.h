@@ -10,9 +10,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "hlo/element_type.h"
 #include "pjrt_client/c_api.h"
 
 namespace axle::pjrt_client {
+
+// INVALID for what is no array's element type.
+PJRT_Buffer_Type BufferTypeOf(hlo::ElementType type);
 
 // "f32", "pred" …; "token" and "invalid" for what has no elements, "type 99" is "unknown".
 absl::string_view BufferTypeName(PJRT_Buffer_Type type);
@@ -30,9 +34,8 @@ absl::Status CheckBufferType(PJRT_Buffer_Type type, int minor);
 absl::StatusOr<size_t> HostBytesOf(PJRT_Buffer_Type type, absl::Span<const int64_t> dims);
 
 // Plugins leave the upper bits of elements below 8 bits open when they copy to the host. Sets them
-// to the sign of s1, s2 and s4 and to zero for the other types below 8 bits; leaves all others as
-// they are.
-void ExtendElements(PJRT_Buffer_Type type, absl::Span<uint8_t> elements);
+// to zero, which is the form of hlo/literal.h; leaves elements of all other types as they are.
+void ClearOpenBits(PJRT_Buffer_Type type, absl::Span<uint8_t> elements);
 
 }  // namespace axle::pjrt_client
 

@@ -25,6 +25,18 @@ TEST(BufferTypeTest, NamesAndBytes) {
   EXPECT_EQ(HostBytesOf(static_cast<PJRT_Buffer_Type>(34)), 0u);
 }
 
+// Both number and name every array type; the names agree.
+TEST(BufferTypeTest, TypesOfHlo) {
+  for (int i = 0; i < hlo::kElementTypeCount; ++i) {
+    const auto type = static_cast<hlo::ElementType>(i);
+    if (hlo::IsArrayType(type)) {
+      EXPECT_EQ(BufferTypeName(BufferTypeOf(type)), hlo::Name(type));
+    } else {
+      EXPECT_EQ(BufferTypeOf(type), PJRT_Buffer_Type_INVALID);
+    }
+  }
+}
+
 TEST(BufferTypeTest, WhatAPluginKnows) {
   EXPECT_TRUE(CheckBufferType(PJRT_Buffer_Type_F32, 57).ok());
   EXPECT_EQ(ErrorIdOf(CheckBufferType(PJRT_Buffer_Type_TOKEN, 114)), "AX0712");
@@ -46,23 +58,22 @@ TEST(BufferTypeTest, BytesOfArrays) {
 }
 
 TEST(BufferTypeTest, ElementsBelowEightBits) {
-  const auto extended = [](PJRT_Buffer_Type type, std::vector<uint8_t> elements) {
-    ExtendElements(type, absl::MakeSpan(elements));
+  const auto cleared = [](PJRT_Buffer_Type type, std::vector<uint8_t> elements) {
+    ClearOpenBits(type, absl::MakeSpan(elements));
     return elements;
   };
   using Bytes = std::vector<uint8_t>;
-  // s4: 8 is -8 and 7 is 7, whatever is above.
-  EXPECT_EQ(extended(PJRT_Buffer_Type_S4, {0x08, 0xf8, 0xf7, 0x07}), (Bytes{0xf8, 0xf8, 7, 7}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_U4, {0x08, 0xf8, 0xf7}), (Bytes{8, 8, 7}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_F4E2M1FN, {0xff}), (Bytes{0x0f}));
-  // s2: 2 is -2.
-  EXPECT_EQ(extended(PJRT_Buffer_Type_S2, {2, 1, 0xf1}), (Bytes{0xfe, 1, 1}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_U2, {0xfe}), (Bytes{2}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_S1, {1, 0x10}), (Bytes{0xff, 0}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_U1, {0xff}), (Bytes{1}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_F6E3M2FN, {0xff}), (Bytes{0x3f}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_U8, {0xff}), (Bytes{0xff}));
-  EXPECT_EQ(extended(PJRT_Buffer_Type_F8E5M2, {0x88}), (Bytes{0x88}));
+  // s4: 8 is -8 and 7 is 7, whatever is above; -8 is written as 8.
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_S4, {0x08, 0xf8, 0xf7, 0x07}), (Bytes{8, 8, 7, 7}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_U4, {0x08, 0xf8, 0xf7}), (Bytes{8, 8, 7}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_F4E2M1FN, {0xff}), (Bytes{0x0f}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_S2, {2, 1, 0xf1}), (Bytes{2, 1, 1}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_U2, {0xfe}), (Bytes{2}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_S1, {1, 0x10}), (Bytes{1, 0}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_U1, {0xff}), (Bytes{1}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_F6E3M2FN, {0xff}), (Bytes{0x3f}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_U8, {0xff}), (Bytes{0xff}));
+  EXPECT_EQ(cleared(PJRT_Buffer_Type_F8E5M2, {0x88}), (Bytes{0x88}));
 }
 
 }  // namespace

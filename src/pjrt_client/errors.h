@@ -79,11 +79,26 @@ inline constexpr ErrorDef kExecuteArguments{
     "A launch needs one list of arguments for each device of the program, all of one length and "
     "without holes, and room for exactly the program's results."};
 
+inline constexpr ErrorDef kDynamicArgument{
+    "AX0717", absl::StatusCode::kUnimplemented, "Input with other dynamic dimensions",
+    "Plugins store an array with dynamic dimensions in another way than a static one. A parameter "
+    "with dynamic dimensions takes only a value that a program returned with dynamic dimensions, "
+    "and a static parameter only a static value. Declare the parameter static and set its size "
+    "inside the program with set-dimension-size."};
+inline constexpr ErrorDef kMustDonate{
+    "AX0718", absl::StatusCode::kFailedPrecondition, "Input that must be given away",
+    "The program declares that a result takes over the memory of an input (must-alias), but the "
+    "input may not be donated: the caller keeps it, or its memory is borrowed from the host."};
+inline constexpr ErrorDef kHostTransfer{
+    "AX0719", absl::StatusCode::kUnimplemented, "Program that talks to the host while it runs",
+    "Infeed and outfeed wait for the host for ever when it has nothing to say, and PJRT has no way "
+    "to speak to them. Make the data inputs and results of the program."};
+
 inline constexpr ErrorDef kTable[] = {
-    kPluginFile,   kPluginNotLibrary, kPluginLoad,     kPluginSymbol, kPluginVersion,
-    kPluginTable,  kSlotMissing,      kPluginAnswered, kPluginThrew,  kPluginAnswer,
-    kClientOption, kNoDevices,        kBufferType,     kHostArray,    kCompileOptions,
-    kEmptyProgram, kExecuteArguments,
+    kPluginFile,   kPluginNotLibrary, kPluginLoad,      kPluginSymbol, kPluginVersion,
+    kPluginTable,  kSlotMissing,      kPluginAnswered,  kPluginThrew,  kPluginAnswer,
+    kClientOption, kNoDevices,        kBufferType,      kHostArray,    kCompileOptions,
+    kEmptyProgram, kExecuteArguments, kDynamicArgument, kMustDonate,   kHostTransfer,
 };
 
 }  // namespace axle::pjrt_client::errors

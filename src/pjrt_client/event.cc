@@ -11,7 +11,7 @@ namespace {
 // What waits for an event; owned by the plugin's registration until the callback.
 struct Waiter {
   Api api;
-  Event event;
+  std::shared_ptr<const Event> event;
   absl::AnyInvocable<void(absl::Status) &&> callback;
 };
 
@@ -38,15 +38,20 @@ absl::Status Event::Await() const {
 }
 
 void Event::OnReady(absl::AnyInvocable<void(absl::Status) &&> callback) && {
-  if (event_ == nullptr) {
+  OnReady(std::make_shared<const Event>(std::move(*this)), std::move(callback));
+}
+
+void Event::OnReady(std::shared_ptr<const Event> event,
+                    absl::AnyInvocable<void(absl::Status) &&> callback) {
+  if (event->event_ == nullptr) {
     std::move(callback)(absl::OkStatus());
     return;
   }
-  const Api api = event_.get_deleter().api;
+  const Api api = event->event_.get_deleter().api;
   Args<PJRT_Event_OnReady_Args> args;
-  args->event = event_.get();
+  args->event = event->event_.get();
   args->callback = RunWaiter;
-  auto waiter = std::make_unique<Waiter>(Waiter{api, std::move(*this), std::move(callback)});
+  auto waiter = std::make_unique<Waiter>(Waiter{api, std::move(event), std::move(callback)});
   args->user_arg = waiter.get();
   Waiter* registered = waiter.release();
   const absl::Status status = api.Call<&PJRT_Api::PJRT_Event_OnReady>(args);

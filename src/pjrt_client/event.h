@@ -30,6 +30,9 @@ class Event {
   // or the plugin refuses, else later in a thread of the plugin, which it must not block. The event
   // is consumed and stays alive until then. Event() calls back at once.
   void OnReady(absl::AnyInvocable<void(absl::Status) &&> callback) &&;
+  // The same for an event that has other owners; may be called any number of times.
+  static void OnReady(std::shared_ptr<const Event> event,
+                      absl::AnyInvocable<void(absl::Status) &&> callback);
 
  private:
   struct Destroyer {
