@@ -156,31 +156,50 @@ absl::Status ReadExtras(const P& proto, const ReadScope& scope, ReadContext& con
 }
 
 // Fields that keep what is unknown inside them by themselves.
-constexpr int kSelfKeptFields[] = {P::kMetadataFieldNumber, P::kShardingFieldNumber,
-                                   P::kOriginalValueFieldNumber, P::kStatisticsVizFieldNumber};
-// The other fields of every instruction.
-constexpr int kCommonFields[] = {
-    P::kNameFieldNumber,
-    P::kOpcodeFieldNumber,
-    P::kShapeFieldNumber,
-    P::kIdFieldNumber,
-    P::kOperandIdsFieldNumber,
-    P::kControlPredecessorIdsFieldNumber,
-    P::kCalledComputationIdsFieldNumber,
-    P::kBackendConfigFieldNumber,
-    P::kBackendConfigPayloadFieldNumber,
-    P::kFrontendAttributesFieldNumber,
-};
+void ClearSelfKept(P* proto) {
+  proto->clear_metadata();
+  proto->clear_sharding();
+  proto->clear_original_value();
+  proto->clear_statistics_viz();
+}
+
+// The other fields that every instruction has.
+void ClearCommon(P* proto) {
+  proto->clear_name();
+  proto->clear_opcode();
+  proto->clear_shape();
+  proto->clear_id();
+  proto->clear_operand_ids();
+  proto->clear_control_predecessor_ids();
+  proto->clear_called_computation_ids();
+  proto->clear_backend_config();
+  proto->clear_backend_config_payload();
+  proto->clear_frontend_attributes();
+}
+// Those of them that are messages.
+constexpr int kCommonMessages[] = {P::kShapeFieldNumber, P::kBackendConfigPayloadFieldNumber,
+                                   P::kFrontendAttributesFieldNumber};
 
 // Moves what nobody has read to the instruction's unknown fields.
 absl::Status KeepRest(const FieldList& family, ReadContext& context, P* proto,
                       Instruction* instruction) {
-  static const FieldList self_kept(*P::descriptor(), kSelfKeptFields);
-  static const FieldList common(*P::descriptor(), kCommonFields);
   const bool nested = context.TakeNestedUnknown();
-  AXLE_RETURN_IF_ERROR(ClearRead(self_kept, false, proto));
-  AXLE_RETURN_IF_ERROR(ClearRead(common, nested, proto));
+  ClearSelfKept(proto);
   AXLE_RETURN_IF_ERROR(ClearRead(family, nested, proto));
+  if (nested) {
+    // What is unknown inside them stays, serialized before they are cleared.
+    static const FieldList messages(*P::descriptor(), kCommonMessages);
+    AXLE_RETURN_IF_ERROR(ClearRead(messages, true, proto));
+    P& kept = context.Keep();
+    if (proto->has_shape()) *kept.mutable_shape() = proto->shape();
+    if (proto->has_backend_config_payload()) {
+      *kept.mutable_backend_config_payload() = proto->backend_config_payload();
+    }
+    if (proto->has_frontend_attributes()) {
+      *kept.mutable_frontend_attributes() = proto->frontend_attributes();
+    }
+  }
+  ClearCommon(proto);
   // XLA gives an empty one to convolutions.
   if (proto->sparsity_config().empty()) proto->clear_sparsity_config();
   if (context.has_kept) {

@@ -34,35 +34,36 @@ absl::Status CheckTexts(const wire::OpMetadata& proto) {
 
 }  // namespace
 
-size_t MetadataReader::Hash::operator()(const std::shared_ptr<const Metadata>& metadata) const {
+size_t MetadataReader::Hash::operator()(const Metadata& metadata) const {
   return absl::HashOf(
-      metadata->op_name, metadata->op_type, metadata->source_file, metadata->source_line,
-      metadata->source_end_line, metadata->source_column, metadata->source_end_column,
-      metadata->stack_frame_id, metadata->deduplicated_name, metadata->scheduling_name,
-      metadata->size_of_generated_code_in_bytes, metadata->size_of_memory_working_set_in_bytes,
-      metadata->profile_types, metadata->unknown_wire);
+      metadata.op_name, metadata.op_type, metadata.source_file, metadata.source_line,
+      metadata.source_end_line, metadata.source_column, metadata.source_end_column,
+      metadata.stack_frame_id, metadata.deduplicated_name, metadata.scheduling_name,
+      metadata.size_of_generated_code_in_bytes, metadata.size_of_memory_working_set_in_bytes,
+      metadata.profile_types, metadata.unknown_wire);
 }
 
 absl::StatusOr<std::shared_ptr<const Metadata>> MetadataReader::Read(
     const wire::OpMetadata& proto) {
+  if (proto.ByteSizeLong() == 0) return std::shared_ptr<const Metadata>();
   AXLE_RETURN_IF_ERROR(CheckTexts(proto));
-  auto metadata = std::make_shared<Metadata>();
-  metadata->op_type = strings_.Intern(proto.op_type());
-  metadata->op_name = proto.op_name();
-  metadata->source_file = strings_.Intern(proto.source_file());
-  metadata->source_line = proto.source_line();
-  metadata->source_end_line = proto.source_end_line();
-  metadata->source_column = proto.source_column();
-  metadata->source_end_column = proto.source_end_column();
-  metadata->stack_frame_id = proto.stack_frame_id();
-  metadata->deduplicated_name = strings_.Intern(proto.deduplicated_name());
-  metadata->scheduling_name = strings_.Intern(proto.scheduling_name());
-  metadata->size_of_generated_code_in_bytes = proto.size_of_generated_code_in_bytes();
-  metadata->size_of_memory_working_set_in_bytes = proto.size_of_memory_working_set_in_bytes();
-  metadata->profile_types.assign(proto.profile_type().begin(), proto.profile_type().end());
-  metadata->unknown_wire = UnknownPart(proto);
-  if (*metadata == Metadata()) return std::shared_ptr<const Metadata>();
-  return *seen_.insert(std::move(metadata)).first;
+  scratch_.op_type = strings_.Intern(proto.op_type());
+  scratch_.op_name = proto.op_name();
+  scratch_.source_file = strings_.Intern(proto.source_file());
+  scratch_.source_line = proto.source_line();
+  scratch_.source_end_line = proto.source_end_line();
+  scratch_.source_column = proto.source_column();
+  scratch_.source_end_column = proto.source_end_column();
+  scratch_.stack_frame_id = proto.stack_frame_id();
+  scratch_.deduplicated_name = strings_.Intern(proto.deduplicated_name());
+  scratch_.scheduling_name = strings_.Intern(proto.scheduling_name());
+  scratch_.size_of_generated_code_in_bytes = proto.size_of_generated_code_in_bytes();
+  scratch_.size_of_memory_working_set_in_bytes = proto.size_of_memory_working_set_in_bytes();
+  scratch_.profile_types.assign(proto.profile_type().begin(), proto.profile_type().end());
+  scratch_.unknown_wire = UnknownPart(proto);
+  const auto found = seen_.find(scratch_);
+  if (found != seen_.end()) return *found;
+  return *seen_.insert(std::make_shared<const Metadata>(scratch_)).first;
 }
 
 absl::Status WriteMetadata(const Metadata& metadata, wire::OpMetadata* proto) {

@@ -22,17 +22,27 @@ class MetadataReader {
   absl::StatusOr<std::shared_ptr<const Metadata>> Read(const wire::OpMetadata& proto);
 
  private:
+  // Finds metadata by its content.
   struct Hash {
-    size_t operator()(const std::shared_ptr<const Metadata>& metadata) const;
+    using is_transparent = void;
+    size_t operator()(const Metadata& metadata) const;
+    size_t operator()(const std::shared_ptr<const Metadata>& metadata) const {
+      return (*this)(*metadata);
+    }
   };
   struct Equal {
+    using is_transparent = void;
     bool operator()(const std::shared_ptr<const Metadata>& a,
                     const std::shared_ptr<const Metadata>& b) const {
       return *a == *b;
     }
+    bool operator()(const std::shared_ptr<const Metadata>& a, const Metadata& b) const {
+      return *a == b;
+    }
   };
   StringInterner strings_;
   absl::flat_hash_set<std::shared_ptr<const Metadata>, Hash, Equal> seen_;
+  Metadata scratch_;  // of the last Read
 };
 
 // Overwrites the message. Text without a wire form (unknown_text) is left out.

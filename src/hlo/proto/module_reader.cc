@@ -10,11 +10,11 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "google/protobuf/arena.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/context.h"
 #include "hlo/proto/errors.h"
 #include "hlo/proto/instruction_codec.h"
+#include "hlo/proto/message_arena.h"
 #include "hlo/proto/module_fields.h"
 #include "hlo/proto/unknown_fields.h"
 #include "hlo/proto/wire_scan.h"
@@ -69,7 +69,7 @@ class ModuleReader {
   // By computation id, those that have not been read yet.
   absl::flat_hash_map<int64_t, const wire::HloScheduleProto::InstructionSequence*> schedules_;
   bool module_unknown_ = false;  // unknown fields inside the schedule
-  google::protobuf::Arena arena_;
+  MessageArena arena_;
   Module module_;
 };
 
@@ -156,8 +156,7 @@ absl::Status ModuleReader::ReadOneInstruction(absl::string_view bytes, ReadScope
                                               absl::flat_hash_set<absl::string_view>* names,
                                               Computation* computation) {
   const auto index = static_cast<InstructionIndex>(computation->instructions.size());
-  arena_.Reset();
-  auto* proto = google::protobuf::Arena::CreateMessage<wire::HloInstructionProto>(&arena_);
+  wire::HloInstructionProto* proto = arena_.NewInstruction();
   absl::Status status = Parse(bytes, "serialized HloInstructionProto", proto);
   if (!status.ok()) return AtPlace(absl::StrCat("instruction number ", index), status);
   const int64_t id = proto->id();

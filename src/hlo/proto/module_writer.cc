@@ -10,12 +10,12 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "google/protobuf/arena.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/context.h"
 #include "hlo/proto/errors.h"
 #include "hlo/proto/export_order.h"
 #include "hlo/proto/instruction_codec.h"
+#include "hlo/proto/message_arena.h"
 #include "hlo/proto/module_fields.h"
 #include "hlo/proto/shape_codec.h"
 #include "hlo/proto/unknown_fields.h"
@@ -94,7 +94,7 @@ class ModuleWriter {
   absl::flat_hash_set<std::string> names_;
   absl::flat_hash_map<std::string, int64_t> suffixes_;  // the last one tried, by name
   wire::HloScheduleProto schedule_;
-  google::protobuf::Arena arena_;
+  MessageArena arena_;
 };
 
 absl::StatusOr<std::string> ModuleWriter::Write() {
@@ -170,8 +170,7 @@ absl::Status ModuleWriter::WriteInstructions(const Computation& computation,
   const WriteIds ids{computation_ids_, instruction_ids_};
   for (const InstructionIndex index : order) {
     const Instruction& instruction = computation.instructions[index];
-    arena_.Reset();
-    auto* proto = google::protobuf::Arena::CreateMessage<wire::HloInstructionProto>(&arena_);
+    wire::HloInstructionProto* proto = arena_.NewInstruction();
     absl::Status status = CheckText(instruction.name, "name");
     proto->set_name(UniqueName(instruction.name));
     if (status.ok()) {
