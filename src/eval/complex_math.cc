@@ -61,7 +61,10 @@ Complex ComplexLogistic(Complex z) {
 Complex ComplexRsqrt(Complex z) {
   if (IsZero(z)) return {kInfinity, kNan};
   if (IsInfinite(z)) return {0.0, std::signbit(z.imag()) ? 0.0 : -0.0};
-  return 1.0 / std::sqrt(z);
+  // The conjugate of the root over |root|², which is |z|.
+  const Complex root = std::sqrt(z);
+  const Wide magnitude = std::hypot(static_cast<Wide>(z.real()), static_cast<Wide>(z.imag()));
+  return Rounded(root.real() / magnitude, -root.imag() / magnitude);
 }
 
 Complex ComplexSign(Complex z) {
