@@ -14,6 +14,7 @@
 #include "hlo/ops/structured_errors.h"
 #include "hlo/proto/errors.h"
 #include "hlo/text/errors.h"
+#include "hlo/verify/errors.h"
 #include "load/errors.h"
 #include "passes/errors.h"
 #include "pjrt_client/errors.h"
@@ -24,11 +25,14 @@ namespace axle::tools {
 
 std::vector<ErrorDef> AllErrors() {
   const absl::Span<const ErrorDef> tables[] = {
-      axle::errors::kTable,   hlo::text::errors::kTable,    hlo::proto::errors::kTable,
-      hlo::errors::kTable,    hlo::ops_errors::kTable,      hlo::structured_errors::kTable,
-      passes::errors::kTable, runtime::errors::kTable,      pjrt_client::errors::kTable,
-      eval::errors::kTable,   custom_calls::errors::kTable, load::errors::kTable,
-      check::errors::kTable,  assembly::errors::kTable,     errors::kTable,
+      axle::errors::kTable,       hlo::text::errors::kTable,
+      hlo::proto::errors::kTable, hlo::errors::kTable,
+      hlo::ops_errors::kTable,    hlo::structured_errors::kTable,
+      hlo::verify_errors::kTable, passes::errors::kTable,
+      runtime::errors::kTable,    pjrt_client::errors::kTable,
+      eval::errors::kTable,       custom_calls::errors::kTable,
+      load::errors::kTable,       check::errors::kTable,
+      assembly::errors::kTable,   errors::kTable,
   };
   std::vector<ErrorDef> all;
   for (const auto& table : tables) all.insert(all.end(), table.begin(), table.end());
