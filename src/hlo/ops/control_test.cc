@@ -140,6 +140,11 @@ TEST(ControlTest, AliasesJoinPartsOfOneShape) {
   EXPECT_EQ(call({Alias({-1}, 0, {})}), "AX0324");
   EXPECT_EQ(call({Alias({0}, 0, {0})}), "AX0324");
 
+  const OutputOperandAliases pin = {Alias({}, 0, {})};
+  const Attributes pinned(CustomCallAttributes{.output_to_operand_aliasing = pin});
+  EXPECT_EQ(InferCall(Opcode::kCustomCall, {"f32[4]"}, {}, "b(f32[4])", pinned), "b(f32[4])");
+  EXPECT_EQ(InferCall(Opcode::kCustomCall, {"b(f32[4])"}, {}, "f32[5]", pinned), "AX0324");
+
   const OutputOperandAliases bad = {Alias({0}, 0, {})};
   EXPECT_EQ(InferCall(Opcode::kCall, {"f32[4]"}, {"(f32[4]) -> f32[4]"}, "",
                       Attributes(CallAttributes{.output_to_operand_aliasing = bad})),

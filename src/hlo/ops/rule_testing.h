@@ -34,7 +34,7 @@ inline std::vector<absl::string_view> SplitTopLevel(absl::string_view text) {
   return parts;
 }
 
-// "f32[2,<=3,?]", "(s32[], token[])"; "" is the invalid shape.
+// "f32[2,<=3,?]", "(s32[], token[])", "b(f32[])"; "" is the invalid shape.
 inline Shape S(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
   if (text.empty()) return Shape();
@@ -45,6 +45,7 @@ inline Shape S(absl::string_view text) {
     }
     return Shape::Tuple(std::move(elements));
   }
+  if (absl::ConsumePrefix(&text, "b(")) return Shape::Buffer(S(text.substr(0, text.size() - 1)));
   const size_t open = text.find('[');
   const ElementType type = ElementTypeFromName(text.substr(0, open)).value();
   if (type == ElementType::kToken) return Shape::Token();
