@@ -69,6 +69,7 @@ absl::StatusOr<std::shared_ptr<runtime::Buffer>> PluginDevice::Upload(
   };
   const bool borrow = semantics == runtime::HostMemory::kReadUntilReleased;
   AXLE_ASSIGN_OR_RETURN(auto info, MakeArrayInfo(*this, shape, ""));
+  AXLE_RETURN_IF_ERROR(CheckHostSize(*info, data.size()));
   const HostArray array{BufferTypeOf(shape.element_type()),
                         shape.dimensions(),
                         {reinterpret_cast<const uint8_t*>(data.data()), data.size()}};
@@ -261,7 +262,8 @@ absl::Status CheckResults(const LoadedExecutable& executable,
 absl::StatusOr<std::unique_ptr<runtime::LoadedProgram>> PluginBackend::Compile(
     std::shared_ptr<const hlo::Module> module, const runtime::CompileOptions& options) {
   AXLE_ASSIGN_OR_RETURN(const hlo::Module prepared, PrepareForPlugin(*module, prepare_));
-  AXLE_ASSIGN_OR_RETURN(const std::string bytes, hlo::ModuleToProtoBytes(prepared));
+  AXLE_ASSIGN_OR_RETURN(const std::string bytes,
+                        hlo::ModuleToProtoBytes(prepared, {.fill_layouts = true}));
   auto& device = static_cast<PluginDevice&>(*devices_[options.device]);
   CompileOptions compile_options;
   compile_options.device_ids = {device.plugin_id()};

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/error.h"
 #include "gtest/gtest.h"
 

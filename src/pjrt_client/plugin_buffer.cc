@@ -61,6 +61,13 @@ absl::Span<uint8_t> AsUint8(absl::Span<std::byte> bytes) {
 
 }  // namespace
 
+absl::Status CheckHostSize(const ArrayInfo& info, size_t given) {
+  if (static_cast<int64_t>(given) == info.host_bytes) return absl::OkStatus();
+  return MakeError(runtime::errors::kHostSize,
+                   absl::StrCat(given, " bytes given for ", info.shape.ToString(false),
+                                ", which takes ", info.host_bytes));
+}
+
 absl::Status PluginBuffer::CheckNotDeleted() const {
   if (!IsDeleted()) return absl::OkStatus();
   return MakeError(
@@ -84,11 +91,7 @@ runtime::Event PluginBuffer::ready() {
 }
 
 absl::Status PluginBuffer::CopyToHost(absl::Span<std::byte> destination) {
-  if (static_cast<int64_t>(destination.size()) != info_->host_bytes) {
-    return MakeError(runtime::errors::kHostSize,
-                     absl::StrCat(destination.size(), " bytes given for ", shape().ToString(false),
-                                  ", which takes ", info_->host_bytes));
-  }
+  AXLE_RETURN_IF_ERROR(CheckHostSize(*info_, destination.size()));
   AXLE_RETURN_IF_ERROR(CheckNotDeleted());
   if (shape().has_dynamic_dimensions()) {
     AXLE_RETURN_IF_ERROR(OfProgram(CopyDynamic(destination)));

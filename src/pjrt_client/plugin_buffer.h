@@ -23,6 +23,9 @@ struct ArrayInfo {
   std::string program_name;  // which makes the value; empty for uploads
 };
 
+// AX0607 unless `given` is the array's size on the host.
+absl::Status CheckHostSize(const ArrayInfo& info, size_t given);
+
 class PluginBuffer final : public runtime::Buffer {
  public:
   // `borrows_host_memory`: the value may be memory of the caller's, which nobody may write.

@@ -10,6 +10,7 @@
 #include "base/status_macros.h"
 #include "hlo/proto/errors.h"
 #include "hlo/proto/family_codec.h"
+#include "hlo/proto/literal_codec.h"
 #include "hlo/proto/provenance.h"
 #include "hlo/proto/sharding_codec.h"
 #include "hlo/proto/unknown_fields.h"
@@ -307,8 +308,14 @@ absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const 
     proto->add_called_computation_ids(ids.computations[callee]);
   }
   absl::Status status;
-  instruction.attributes.Visit(
-      [&](const auto& attributes) { status = WriteWire(attributes, *proto); });
+  instruction.attributes.Visit([&](const auto& attributes) {
+    status = WriteWire(attributes, *proto);
+    if constexpr (requires { attributes.literal; }) {
+      if (status.ok() && options.fill_layouts && attributes.literal != nullptr) {
+        FillLayouts(*attributes.literal, proto->mutable_literal());
+      }
+    }
+  });
   return status;
 }
 

@@ -285,6 +285,13 @@ absl::Status WriteContent(const Literal& literal, wire::LiteralProto* proto) {
 
 }  // namespace
 
+void FillLayouts(const Literal& literal, wire::LiteralProto* proto) {
+  WriteShape(literal.shape().WithDefaultLayouts(), proto->mutable_shape());
+  for (size_t i = 0; i < literal.elements().size(); ++i) {
+    FillLayouts(literal.elements()[i], proto->mutable_tuple_literals(static_cast<int>(i)));
+  }
+}
+
 absl::StatusOr<Literal> ReadLiteral(const wire::LiteralProto& proto, ShapeReader& shapes) {
   if (!proto.has_shape()) return MakeError(errors::kLiteral, "literal without a shape");
   AXLE_ASSIGN_OR_RETURN(const Shape shape, shapes.Read(proto.shape()));

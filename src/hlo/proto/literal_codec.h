@@ -20,6 +20,10 @@ absl::StatusOr<Literal> ReadLiteral(const wire::LiteralProto& proto, ShapeReader
 // name every dimension once.
 absl::Status WriteLiteral(const Literal& literal, wire::LiteralProto* proto);
 
+// After WriteLiteral: gives the row-major layout to arrays that name none. Their data is in that
+// order already.
+void FillLayouts(const Literal& literal, wire::LiteralProto* proto);
+
 }  // namespace axle::hlo::proto
 
 #endif  // AXLE_HLO_PROTO_LITERAL_CODEC_H_
