@@ -70,7 +70,7 @@ TEST(LoadModuleTest, ErrorsNameThePlace) {
   EXPECT_EQ(empty.status().message(), "AX0900: here is empty");
   const auto text = LoadModule("HloModule m\n\nENTRY {", "here");
   EXPECT_THAT(std::string(text.status().message()), HasSubstr(": here:3:"));
-  const auto proto = LoadModule(absl::string_view("\x0a\x7fshort", 7), "here");
+  const auto proto = LoadModule(absl::string_view("\x0a\x05short\x12\x7f", 9), "here");
   EXPECT_THAT(ErrorIdOf(proto.status()), StartsWith("AX02"));
   EXPECT_THAT(std::string(proto.status().message()), HasSubstr(": here: "));
   EXPECT_EQ(ErrorIdOf(LoadModuleFile("/no/such/file").status()), "AX0001");

@@ -8,7 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/assert.h"
 #include "base/status_macros.h"
+#include "custom_calls/registry.h"
 #include "eval/evaluator.h"
+#include "runtime/errors.h"
 #include "runtime/host_device.h"
 
 namespace axle::reference {
@@ -44,6 +46,7 @@ class ReferenceBackend final : public runtime::Backend {
       devices_.push_back(std::make_unique<runtime::HostDevice>(
           *this, i, absl::StrCat("reference evaluator, device ", i)));
     }
+    custom_calls::AddShardingTargets(&custom_calls_);
   }
 
   const std::string& name() const override { return name_; }
@@ -52,6 +55,8 @@ class ReferenceBackend final : public runtime::Backend {
 
   absl::StatusOr<std::unique_ptr<runtime::LoadedProgram>> Compile(
       std::shared_ptr<const hlo::Module> module, const runtime::CompileOptions& options) override {
+    AXLE_RETURN_IF_ERROR(custom_calls::CheckCustomCalls(*module, custom_calls_,
+                                                        runtime::errors::kMissingCustomCall));
     AXLE_ASSIGN_OR_RETURN(std::unique_ptr<eval::Evaluator> evaluator,
                           eval::Evaluator::Create(std::move(module), {}));
     return std::make_unique<ReferenceProgram>(shared_from_this(), *devices_[options.device],
@@ -62,6 +67,7 @@ class ReferenceBackend final : public runtime::Backend {
   const std::string name_;
   const std::string version_;
   std::vector<std::unique_ptr<runtime::Device>> devices_;
+  custom_calls::Registry custom_calls_;  // what the evaluator runs
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ void Console::Print(absl::string_view text) {
 }
 
 void Console::PrintJson(const nlohmann::ordered_json& object) {
-  Print(absl::StrCat(object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace), "\n"));
+  Print(absl::StrCat(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "\n"));
 }
 
 void Console::Note(absl::string_view line) {

@@ -23,7 +23,7 @@ class Console {
 
   void Print(absl::string_view text);  // standard output, as it is
   void PrintJson(
-      const nlohmann::ordered_json& object);  // indented; bytes that are no UTF-8 replaced
+      const nlohmann::ordered_json& object);  // one line; bytes that are no UTF-8 replaced
   void Note(absl::string_view line);          // standard error: "axle: <line>"
   // A line on standard error that the next output overwrites; only where that is a terminal.
   void Progress(absl::string_view line);

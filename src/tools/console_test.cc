@@ -29,7 +29,7 @@ TEST(ConsoleTest, TextJsonAndNotes) {
   console.PrintJson({{"text", "\xff"}, {"n", 1}});
   console.Note("bad luck");
   EXPECT_TRUE(console.Finish().ok());
-  EXPECT_EQ(Content(out), "a\n{\n \"text\": \"\xef\xbf\xbd\",\n \"n\": 1\n}\n");
+  EXPECT_EQ(Content(out), "a\n{\"text\":\"\xef\xbf\xbd\",\"n\":1}\n");
   EXPECT_EQ(Content(error), "axle: bad luck\n");
   std::fclose(out);
   std::fclose(error);
