@@ -57,9 +57,7 @@ absl::Status CheckParts(const Shape& part, const Shape& whole, int dimension, in
   if (fits) {
     const int64_t small = part.dimension(dimension);
     const int64_t large = whole.dimension(dimension);
-    if (small == Shape::kUnbounded || large == Shape::kUnbounded || (small == 0 && large == 0)) {
-      return absl::OkStatus();
-    }
+    if (small == Shape::kUnbounded || large == Shape::kUnbounded) return absl::OkStatus();
     fits = small > 0 && large % small == 0 && (*factor == 0 || *factor == large / small);
     if (fits) *factor = large / small;
   }
@@ -144,11 +142,14 @@ absl::Status ExpectTransfer(const Shape& shape, const char* what) {
 }
 
 absl::StatusOr<Shape> PermuteShape(const RuleContext& context) {
-  AXLE_RETURN_IF_ERROR(ExpectArrayOperands(context));
   const auto& a = context.instruction.As<CollectivePermuteAttributes>();
-  if (a.slice_sizes.empty()) return OneOrTuple(OperandsOf(context));
-  // In place: parts of operand 0 go into operand 1, at the starts that operands 2 and 3 give.
-  AXLE_RETURN_IF_ERROR(ExpectEntryCount("operands with slice_sizes", context.operands.size(), 4));
+  if (a.slice_sizes.empty()) {
+    AXLE_RETURN_IF_ERROR(ExpectArrayOperands(context));
+    return OneOrTuple(OperandsOf(context));
+  }
+  // In place: parts of operand 0 go into operand 1, at starts that operands 2 and 3 give, which are
+  // tuples of scalars.
+  AXLE_RETURN_IF_ERROR(ExpectEntryCount("operands", context.operands.size(), 4));
   return context.operand(1);
 }
 
@@ -248,7 +249,8 @@ absl::StatusOr<Shape> RaggedAllToAllRule(const RuleContext& context) {
 
 absl::StatusOr<Shape> CollectiveBroadcastRule(const RuleContext& context) {
   AXLE_RETURN_IF_ERROR(ExpectArrayOperands(context));
-  return OneOrTuple(OperandsOf(context));
+  AXLE_RETURN_IF_ERROR(ExpectEntryCount("operands", context.operands.size(), 1));
+  return context.operand(0);
 }
 
 absl::StatusOr<Shape> CollectivePermuteRule(const RuleContext& context) {

@@ -18,20 +18,12 @@ bool IsState(const Shape& shape, int64_t size) {
          shape.dimension(0) == size;
 }
 
-// The default algorithm is the backend's own, and so is its state.
 absl::Status ExpectState(const RuleContext& context, RandomAlgorithm algorithm) {
   const Shape& state = context.operand(0);
-  switch (algorithm) {
-    case RandomAlgorithm::kDefault:
-      return ExpectArray(state, "state");
-    case RandomAlgorithm::kThreeFry:
-      if (IsState(state, 2)) return absl::OkStatus();
-      return MakeError(kRandom, "the state of three-fry must be u64[2]");
-    case RandomAlgorithm::kPhilox:
-      if (IsState(state, 2) || IsState(state, 3)) return absl::OkStatus();
-      return MakeError(kRandom, "the state of philox must be u64[2] or u64[3]");
-  }
-  return MakeError(kRandom, "unknown algorithm");
+  const bool three_fry = algorithm == RandomAlgorithm::kThreeFry;
+  if (IsState(state, 2) || (!three_fry && IsState(state, 3))) return absl::OkStatus();
+  return MakeError(kRandom, absl::StrCat("a state of ", ShapeText(state), "; expected u64[2]",
+                                         three_fry ? "" : " or u64[3]"));
 }
 
 }  // namespace
@@ -47,7 +39,7 @@ absl::StatusOr<Shape> RngRule(const RuleContext& context) {
   }
   const ElementType type = declared.element_type();
   const bool normal = distribution == RandomDistribution::kNormal;
-  if (IsComplex(type) || (normal && !IsFloat(type))) {
+  if (!(normal ? IsFloat(type) : IsFloat(type) || IsIntegral(type))) {
     return MakeError(kRandom, absl::StrCat("no ", normal ? "normal" : "uniform",
                                            " numbers of type ", Name(type)));
   }
@@ -70,7 +62,8 @@ absl::StatusOr<Shape> RngBitGeneratorRule(const RuleContext& context) {
                      absl::StrCat("declared as ", declared.ToString(false), "; expected (",
                                   state.ToString(false), ", bits)"));
   }
-  AXLE_RETURN_IF_ERROR(ExpectType(declared.tuple_shape(1), "the bits", IsIntegral, "integers"));
+  AXLE_RETURN_IF_ERROR(
+      ExpectType(declared.tuple_shape(1), "the bits", IsUnsigned, "unsigned integers"));
   return declared.WithoutLayouts();
 }
 

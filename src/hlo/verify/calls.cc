@@ -88,7 +88,9 @@ class CallWalk {
   std::vector<Visit> stack_;
 };
 
-absl::Status CheckCallee(const Module& module, const Instruction& caller, ComputationIndex callee) {
+// `fusions`: how many fusions call each computation, so far.
+absl::Status CheckCallee(const Module& module, const Instruction& caller, ComputationIndex callee,
+                         std::vector<int>* fusions) {
   if (callee == module.entry) {
     return MakeError(
         verify_errors::kEntryCalled,
@@ -98,6 +100,11 @@ absl::Status CheckCallee(const Module& module, const Instruction& caller, Comput
     return MakeError(verify_errors::kFusionCaller,
                      absl::StrCat(Name(caller.opcode), " calls ", module.computations[callee].name,
                                   ", a fused computation; expected a fusion"));
+  }
+  if (caller.opcode == Opcode::kFusion && ++(*fusions)[callee] > 1) {
+    return MakeError(verify_errors::kFusionCaller,
+                     absl::StrCat("a second fusion of ", module.computations[callee].name,
+                                  "; expected a computation of its own"));
   }
   return absl::OkStatus();
 }
@@ -109,9 +116,10 @@ absl::Status CheckCalls(const Module& module, const VerifyOptions& options) {
   for (ComputationIndex i = 0; i < module.computations.size(); ++i) {
     AXLE_RETURN_IF_ERROR(walk.From(i));
   }
+  std::vector<int> fusions(module.computations.size());
   return ForEachInstruction(module, [&](const Computation&, const Instruction& instruction) {
     for (const ComputationIndex callee : instruction.called) {
-      AXLE_RETURN_IF_ERROR(CheckCallee(module, instruction, callee));
+      AXLE_RETURN_IF_ERROR(CheckCallee(module, instruction, callee, &fusions));
     }
     return absl::OkStatus();
   });

@@ -31,8 +31,10 @@ absl::Status CheckInterfaces(const Module& module, const VerifyOptions& options,
 absl::Status CheckAliases(const Module& module, const ProgramShape& entry);
 absl::Status CheckSchedule(const Module& module);
 absl::Status CheckShardings(const Module& module);
-// Replica groups, source-target pairs, starts and dones.
+// Replica groups, source-target pairs.
 absl::Status CheckCollectives(const Module& module);
+// Operations that start something asynchronous, and those that finish it.
+absl::Status CheckAsyncPairs(const Module& module);
 
 // The status with "computation/instruction: " in front.
 absl::Status AtInstruction(const Computation& computation, const Instruction& instruction,

@@ -154,45 +154,34 @@ absl::Status CheckPairs(const ModuleConfig& config, const CollectivePermuteAttri
   return absl::OkStatus();
 }
 
-// The opcodes that may start what `done` finishes; empty for all other operations. A send or
-// receive may also be started in an earlier turn of a loop.
-absl::Span<const Opcode> StartsOf(Opcode done) {
-  static constexpr Opcode kAllGather[] = {Opcode::kAllGatherStart};
-  static constexpr Opcode kAllReduce[] = {Opcode::kAllReduceStart};
-  static constexpr Opcode kPermute[] = {Opcode::kCollectivePermuteStart};
-  static constexpr Opcode kCopy[] = {Opcode::kCopyStart};
-  static constexpr Opcode kAsync[] = {Opcode::kAsyncStart, Opcode::kAsyncUpdate};
-  if (done == Opcode::kAllGatherDone) return kAllGather;
-  if (done == Opcode::kAllReduceDone) return kAllReduce;
-  if (done == Opcode::kCollectivePermuteDone) return kPermute;
-  if (done == Opcode::kCopyDone) return kCopy;
-  if (done == Opcode::kAsyncDone || done == Opcode::kAsyncUpdate) return kAsync;
-  return {};
-}
-
-absl::Status CheckStart(const Computation& computation, const Instruction& done) {
-  const absl::Span<const Opcode> starts = StartsOf(done.opcode);
-  if (starts.empty()) return absl::OkStatus();
-  const Opcode given = computation.instructions[done.operands[0]].opcode;
-  for (const Opcode start : starts) {
-    if (given == start) return absl::OkStatus();
+// Only the module says how many operands an all-to-all without a dimension needs, if no group does.
+absl::Status CheckAllToAll(const ModuleConfig& config, const Instruction& instruction,
+                           const CollectiveAttributes& a) {
+  const bool along_dimension = a.dimensions && !a.dimensions->empty();
+  const bool grouped =
+      a.replica_groups.kind != ReplicaGroups::Kind::kList || !a.replica_groups.groups.empty();
+  if (instruction.opcode != Opcode::kAllToAll || along_dimension || grouped) {
+    return absl::OkStatus();
   }
-  return MakeError(verify_errors::kAsyncPair, absl::StrCat(Name(done.opcode), " of ", Name(given),
-                                                           "; expected ", Name(starts[0])));
+  const int64_t count = MemberCount(config, MembersOf(instruction, a));
+  if (static_cast<int64_t>(instruction.operands.size()) == count) return absl::OkStatus();
+  return BadGroups(absl::StrCat(instruction.operands.size(), " operands; expected one for each of ",
+                                count, " members"));
 }
 
 }  // namespace
 
 absl::Status CheckCollectives(const Module& module) {
   return ForEachInstruction(
-      module, [&](const Computation& computation, const Instruction& instruction) -> absl::Status {
+      module, [&](const Computation&, const Instruction& instruction) -> absl::Status {
         if (const auto* a = instruction.attributes.TryAs<CollectiveAttributes>()) {
           AXLE_RETURN_IF_ERROR(CheckGroups(module.config, instruction, *a));
+          AXLE_RETURN_IF_ERROR(CheckAllToAll(module.config, instruction, *a));
         }
         if (const auto* a = instruction.attributes.TryAs<CollectivePermuteAttributes>()) {
           AXLE_RETURN_IF_ERROR(CheckPairs(module.config, *a));
         }
-        return CheckStart(computation, instruction);
+        return absl::OkStatus();
       });
 }
 

@@ -109,13 +109,14 @@ class CheckedList {
   // `xla_accepts`: what XLA thinks of the case. A different verdict of ours needs a reason.
   void Check(const std::string& name, const std::string& verdict, bool xla_accepts) {
     const Expectation expected = expected_[name];
-    got_[name] = {verdict, expected.reason};
+    const bool agree = (verdict == "ok") == xla_accepts;
+    got_[name] = {verdict, agree ? "" : expected.reason};
     if (Updating()) return;
     EXPECT_EQ(verdict, expected.verdict) << name;
-    EXPECT_TRUE((verdict == "ok") == xla_accepts || !expected.reason.empty())
+    EXPECT_TRUE(agree || !expected.reason.empty())
         << name << ": " << verdict << ", but XLA " << (xla_accepts ? "accepts" : "refuses")
         << " it and the list has no reason";
-    EXPECT_TRUE((verdict == "ok") != xla_accepts || expected.reason.empty())
+    EXPECT_TRUE(!agree || expected.reason.empty())
         << name << " has a reason to differ from XLA, but does not";
   }
 

@@ -47,8 +47,8 @@ inline constexpr ErrorDef kCallDepth{
     "A chain of computations that call one another is longer than the limit of the verifier. "
     "Backends use stack memory for each call in the chain."};
 inline constexpr ErrorDef kFusionCaller{
-    "AX0413", absl::StatusCode::kInvalidArgument, "Fused computation called by another operation",
-    "A computation that is marked as the body of a fusion may be called by fusions only."};
+    "AX0413", absl::StatusCode::kInvalidArgument, "Fused computation called from elsewhere",
+    "The computation of a fusion is called by that fusion alone. Copy it for other callers."};
 
 inline constexpr ErrorDef kControlReference{
     "AX0420", absl::StatusCode::kInvalidArgument, "Control predecessor that does not exist",
@@ -122,9 +122,9 @@ inline constexpr ErrorDef kSourceTarget{
     "In a collective-permute no device is the source of two pairs or the target of two, and all "
     "devices exist."};
 inline constexpr ErrorDef kAsyncPair{
-    "AX0462", absl::StatusCode::kInvalidArgument, "Done without its start",
+    "AX0462", absl::StatusCode::kInvalidArgument, "Start and done that do not belong together",
     "An operation that finishes an asynchronous one takes the operation that started it as its "
-    "operand, directly."};
+    "operand, directly, and nothing else uses the start. Both name the same channel, if any."};
 
 inline constexpr ErrorDef kValueTooLarge{
     "AX0470", absl::StatusCode::kResourceExhausted, "Value larger than the limit",

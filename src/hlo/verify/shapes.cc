@@ -40,7 +40,12 @@ bool FitsRank(size_t entries, const Shape& shape) {
   return entries == 0 || entries == static_cast<size_t>(shape.rank());
 }
 
-bool IsIndexType(ElementType type) { return type == ElementType::kInvalid || IsUnsigned(type); }
+// Types of indices into sparse storage: none in a dense layout.
+bool FitsIndexType(ElementType type, const Layout& layout) {
+  const bool sparse = std::any_of(layout.dim_level_types.begin(), layout.dim_level_types.end(),
+                                  [](DimLevelType level) { return level != DimLevelType::kDense; });
+  return type == ElementType::kInvalid || (sparse && IsUnsigned(type));
+}
 
 absl::Status CheckSplits(const Shape& shape, const Layout& layout) {
   for (const SplitConfig& split : layout.split_configs) {
@@ -78,8 +83,9 @@ absl::Status CheckLayout(const Shape& shape, const Layout& layout) {
       layout.memory_space < 0 || layout.dynamic_shape_metadata_prefix_bytes < 0) {
     return BadLayout(shape, "a negative size, alignment or memory space");
   }
-  if (!IsIndexType(layout.index_type) || !IsIndexType(layout.pointer_type)) {
-    return BadLayout(shape, "an index or pointer type that is no unsigned integer");
+  if (!FitsIndexType(layout.index_type, layout) || !FitsIndexType(layout.pointer_type, layout)) {
+    return BadLayout(shape,
+                     "an index or pointer type; expected an unsigned one, in sparse layouts");
   }
   return CheckSplits(shape, layout);
 }

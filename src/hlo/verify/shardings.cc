@@ -122,27 +122,63 @@ absl::Status CheckSharding(const Sharding& sharding, DeviceCount devices) {
   return absl::OkStatus();
 }
 
-// How many leaves a tuple sharding of the instruction describes.
-int64_t LeavesOf(const Computation& computation, const Instruction& instruction) {
-  // An outfeed's describes what goes out, then its token.
-  if (instruction.opcode == Opcode::kOutfeed) {
-    return computation.instructions[instruction.operands[0]].shape.LeafCount() + 1;
+// A tiling has as many dimensions as the array that it tiles, besides those for subgroups.
+absl::Status CheckRank(const Sharding& sharding, const Shape& leaf) {
+  if (sharding.type != Sharding::Type::kTiled || !sharding.unparsed.empty()) {
+    return absl::OkStatus();
   }
-  return instruction.shape.LeafCount();
+  const size_t subgroups =
+      sharding.last_tile_dims.size() + (sharding.replicate_on_last_tile_dim ? 1 : 0);
+  const size_t rank = sharding.tile_dimensions.size() - subgroups;
+  if (rank == static_cast<size_t>(leaf.rank())) return absl::OkStatus();
+  return BadSharding(absl::StrCat(rank, " tile dimensions for ", leaf.ToString(false)));
+}
+
+void AppendLeaves(const Shape& shape, std::vector<Shape>* leaves) {
+  if (!shape.IsTuple()) {
+    leaves->push_back(shape);
+    return;
+  }
+  for (const Shape& element : shape.tuple_shapes()) AppendLeaves(element, leaves);
+}
+
+// One sharding for an array, one a leaf for a tuple; for an empty tuple, one all the same.
+absl::Status CheckAgainst(const Shape& shape, const Sharding& sharding) {
+  const bool is_tuple = shape.IsTuple();
+  std::vector<Shape> leaves;
+  AppendLeaves(shape, &leaves);
+  if (!sharding.unparsed.empty() || leaves.empty()) return absl::OkStatus();
+  if ((sharding.type == Sharding::Type::kTuple) != is_tuple) {
+    return BadSharding(absl::StrCat("a sharding of ", is_tuple ? "one array" : "a tuple", " for ",
+                                    shape.ToString(false)));
+  }
+  if (!is_tuple) return CheckRank(sharding, shape);
+  if (sharding.elements.size() != leaves.size()) {
+    return BadSharding(absl::StrCat("a tuple sharding of ", sharding.elements.size(),
+                                    " entries; expected ", leaves.size(),
+                                    ", one a leaf of the shape"));
+  }
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    AXLE_RETURN_IF_ERROR(CheckRank(sharding.elements[i], leaves[i]));
+  }
+  return absl::OkStatus();
+}
+
+// What a sharding of the instruction describes. An outfeed's may be of what goes out and a token.
+Shape ShardedShape(const Computation& computation, const Instruction& instruction,
+                   const Sharding& sharding) {
+  if (instruction.opcode != Opcode::kOutfeed || sharding.type != Sharding::Type::kTuple) {
+    return instruction.shape;
+  }
+  return Shape::Tuple({computation.instructions[instruction.operands[0]].shape, Shape::Token()});
 }
 
 absl::Status CheckInstruction(const Computation& computation, const Instruction& instruction,
                               DeviceCount devices) {
-  const Sharding* sharding = instruction.sharding();
-  if (sharding != nullptr) {
+  if (const Sharding* sharding = instruction.sharding()) {
     AXLE_RETURN_IF_ERROR(CheckSharding(*sharding, devices));
-    const auto elements = static_cast<int64_t>(sharding->elements.size());
-    if (sharding->type == Sharding::Type::kTuple && sharding->unparsed.empty() &&
-        elements != std::max<int64_t>(LeavesOf(computation, instruction), 1)) {
-      return BadSharding(absl::StrCat("a tuple sharding of ", elements, " entries; expected ",
-                                      LeavesOf(computation, instruction),
-                                      ", one a leaf of the shape"));
-    }
+    const Shape shape = ShardedShape(computation, instruction, *sharding);
+    AXLE_RETURN_IF_ERROR(CheckAgainst(shape, *sharding));
   }
   if (instruction.opcode != Opcode::kDomain) return absl::OkStatus();
   const DomainShardings& domain = instruction.As<DomainAttributes>().domain;

@@ -29,7 +29,8 @@ absl::Status VerifyModule(const Module& module, const VerifyOptions& options) {
   AXLE_RETURN_IF_ERROR(verify::CheckAliases(module, shapes.Of(module.entry)));
   AXLE_RETURN_IF_ERROR(verify::CheckSchedule(module));
   AXLE_RETURN_IF_ERROR(verify::CheckShardings(module));
-  return verify::CheckCollectives(module);
+  AXLE_RETURN_IF_ERROR(verify::CheckCollectives(module));
+  return verify::CheckAsyncPairs(module);
 }
 
 }  // namespace axle::hlo
