@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions of values, in two steps through the narrowest wide type that holds every value of the
-// source: uint64_t, int64_t, float, double or a complex number of doubles.
+// source: uint64_t, int64_t, float, double or a complex number of doubles. A complex number
+// converts to a real type by its real part, as in StableHLO.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -87,6 +88,8 @@ typename E::Stored NarrowOne(W wide) {
     } else {
       return {static_cast<Part>(wide), Part{0}};
     }
+  } else if constexpr (std::is_same_v<W, Complex>) {
+    return NarrowOne<E>(wide.real());
   } else if constexpr (PredElement<E>) {
     return wide != 0;
   } else if constexpr (IntElement<E>) {
@@ -120,14 +123,7 @@ void RunNarrow(const void* a, void* out, int64_t n) {
 
 template <typename W>
 UnaryLoop NarrowLoopOf(ElementType to) {
-  return DispatchElement(to, []<typename E>() -> UnaryLoop {
-    // A complex number is no real one, not even when its imaginary part is 0.
-    if constexpr (std::is_same_v<W, Complex> && !ComplexElement<E>) {
-      return nullptr;
-    } else {
-      return &RunNarrow<E, W>;
-    }
-  });
+  return DispatchElement(to, []<typename E>() -> UnaryLoop { return &RunNarrow<E, W>; });
 }
 
 // The result of stochastic-convert to an integer: up from the truncated magnitude where the random
@@ -220,9 +216,8 @@ absl::StatusOr<Literal> EvalConvert(const KernelArgs& args) {
     std::copy(x.bytes().begin(), x.bytes().end(), result.bytes().begin());
     return result;
   }
-  const ConvertLoops loops = FindConvert(from, to);
-  if (!loops) return NoConversionError(Opcode::kConvert, from, to);
-  RunConvert(loops, from, to, x.bytes().data(), result.bytes().data(), x.element_count());
+  RunConvert(FindConvert(from, to), from, to, x.bytes().data(), result.bytes().data(),
+             x.element_count());
   return result;
 }
 

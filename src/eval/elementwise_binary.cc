@@ -19,7 +19,7 @@ using hlo::Opcode;
 
 struct Add {
   template <PredElement E>
-  static bool Apply(bool a, bool b) {
+  static typename E::Value Apply(typename E::Value a, typename E::Value b) {
     return a || b;
   }
   template <IntElement E>
@@ -47,7 +47,7 @@ struct Subtract {
 
 struct Multiply {
   template <PredElement E>
-  static bool Apply(bool a, bool b) {
+  static typename E::Value Apply(typename E::Value a, typename E::Value b) {
     return a && b;
   }
   template <IntElement E>

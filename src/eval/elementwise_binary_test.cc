@@ -226,6 +226,16 @@ TEST(ElementwiseBinaryTest, ComplexArithmetic) {
   EXPECT_EQ(BinaryOf<C128>(Opcode::kSubtract, {1, 2}, {3, -4}), C128(-2, 6));
 }
 
+TEST(ElementwiseBinaryTest, ComplexMaximumAndMinimumAreLexicographic) {
+  // The cases of StableHLO's own interpreter tests.
+  const Literal a = VectorOf<C64>({{1.5, 2.5}, {1.5, 7.5}, {0, 1.5}, {0, 1.5}});
+  const Literal b = VectorOf<C64>({{7.5, 1.5}, {1.5, 2.5}, {-0.0f, 2.5}, {0, 1.5}});
+  EXPECT_EQ(Binary(Opcode::kMaximum, a, b),
+            VectorOf<C64>({{7.5, 1.5}, {1.5, 7.5}, {-0.0f, 2.5}, {0, 1.5}}));
+  EXPECT_EQ(Binary(Opcode::kMinimum, a, b),
+            VectorOf<C64>({{1.5, 2.5}, {1.5, 2.5}, {0, 1.5}, {0, 1.5}}));
+}
+
 TEST(ElementwiseBinaryTest, ComplexPowerAtTheEdges) {
   const C128 zero(0, 0);
   EXPECT_EQ(BinaryOf<C128>(Opcode::kPower, zero, zero), C128(1, 0));
@@ -268,7 +278,7 @@ TEST(ElementwiseBinaryTest, RefusesTypesThatAnOperationLacks) {
       RunElementwise(&EvalBinary, Opcode::kAnd, {VectorOf<float>({1}), VectorOf<float>({1})});
   EXPECT_EQ(ErrorIdOf(result.status()), "AX0800");
   EXPECT_THAT(std::string(result.status().message()), testing::HasSubstr("and of f32"));
-  EXPECT_EQ(FindBinary(Opcode::kMaximum, ElementType::kC64), nullptr);
+  EXPECT_EQ(FindBinary(Opcode::kRemainder, ElementType::kC64), nullptr);
   EXPECT_EQ(FindBinary(Opcode::kSubtract, ElementType::kPred), nullptr);
   EXPECT_EQ(FindBinary(Opcode::kComplex, ElementType::kF16), nullptr);
   EXPECT_EQ(FindBinary(Opcode::kMulhi, ElementType::kF32), nullptr);

@@ -27,14 +27,14 @@ using Kernel = absl::StatusOr<hlo::Literal> (*)(const KernelArgs&);
 absl::StatusOr<hlo::Literal> EvalUnary(const KernelArgs& args);
 // elementwise_binary.cc: every OpCategory::kBinary but compare, complex and stochastic-convert.
 absl::StatusOr<hlo::Literal> EvalBinary(const KernelArgs& args);
-absl::StatusOr<hlo::Literal> EvalCompare(const KernelArgs& args);   // compare.cc
-absl::StatusOr<hlo::Literal> EvalComplex(const KernelArgs& args);   // elementwise_binary.cc
-absl::StatusOr<hlo::Literal> EvalSelect(const KernelArgs& args);    // elementwise_ternary.cc
-absl::StatusOr<hlo::Literal> EvalClamp(const KernelArgs& args);     // elementwise_ternary.cc
-absl::StatusOr<hlo::Literal> EvalConvert(const KernelArgs& args);   // convert.cc
-absl::StatusOr<hlo::Literal> EvalReducePrecision(const KernelArgs& args);    // convert.cc
+absl::StatusOr<hlo::Literal> EvalCompare(const KernelArgs& args);          // compare.cc
+absl::StatusOr<hlo::Literal> EvalComplex(const KernelArgs& args);          // elementwise_binary.cc
+absl::StatusOr<hlo::Literal> EvalSelect(const KernelArgs& args);           // elementwise_ternary.cc
+absl::StatusOr<hlo::Literal> EvalClamp(const KernelArgs& args);            // elementwise_ternary.cc
+absl::StatusOr<hlo::Literal> EvalConvert(const KernelArgs& args);          // convert.cc
+absl::StatusOr<hlo::Literal> EvalReducePrecision(const KernelArgs& args);  // reduce_precision.cc
 absl::StatusOr<hlo::Literal> EvalStochasticConvert(const KernelArgs& args);  // convert.cc
-absl::StatusOr<hlo::Literal> EvalBitcastConvert(const KernelArgs& args);     // convert.cc
+absl::StatusOr<hlo::Literal> EvalBitcastConvert(const KernelArgs& args);     // bitcast_convert.cc
 
 }  // namespace axle::eval
 
