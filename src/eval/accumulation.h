@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types that sums of products are computed in: f64 or c128 where an element is that wide, else
-// f32 or c64; 64 bits, wrapping, for integers and pred, which truncate to the right result.
+// The types that sums of products are computed in, so that a result is rounded once: f64 or c128, and
+// for integers and pred 64 bits, wrapping, which truncate to the right result.
 #ifndef AXLE_EVAL_ACCUMULATION_H_
 #define AXLE_EVAL_ACCUMULATION_H_
 
@@ -12,25 +12,21 @@
 
 namespace axle::eval {
 
-// The type for elements of all the given types: kF32, kF64, kC64, kC128 or kU64.
+// The type for elements of all the given types: kF64, kC128 or kU64.
 inline hlo::ElementType AccumulationType(absl::Span<const hlo::ElementType> types) {
-  bool is_complex = false, is_float = false, is_wide = false;
+  bool is_complex = false, is_float = false;
   for (hlo::ElementType type : types) {
     is_complex = is_complex || hlo::IsComplex(type);
     is_float = is_float || hlo::IsFloat(type);
-    is_wide = is_wide || type == hlo::ElementType::kF64 || type == hlo::ElementType::kC128;
   }
-  if (is_complex) return is_wide ? hlo::ElementType::kC128 : hlo::ElementType::kC64;
-  if (is_float) return is_wide ? hlo::ElementType::kF64 : hlo::ElementType::kF32;
-  return hlo::ElementType::kU64;
+  if (is_complex) return hlo::ElementType::kC128;
+  return is_float ? hlo::ElementType::kF64 : hlo::ElementType::kU64;
 }
 
 // f(T()) with the C++ type of an accumulation type.
 template <typename F>
 void VisitAccumulation(hlo::ElementType type, F&& f) {
-  if (type == hlo::ElementType::kF32) return f(float());
   if (type == hlo::ElementType::kF64) return f(double());
-  if (type == hlo::ElementType::kC64) return f(std::complex<float>());
   if (type == hlo::ElementType::kC128) return f(std::complex<double>());
   AXLE_ASSERT(type == hlo::ElementType::kU64);
   f(uint64_t());

@@ -90,6 +90,14 @@ hlo::Literal FirstOfLines(const hlo::Literal& lines, int64_t n, const hlo::Shape
   return result;
 }
 
+hlo::Literal RealParts(const hlo::Literal& array) {
+  hlo::Literal parts = *hlo::Literal::Zeros(array.shape().WithElementType(hlo::ElementType::kF64));
+  for (int64_t i = 0; i < parts.element_count(); ++i) {
+    parts.data<double>()[i] = array.data<Complex>()[i].real();
+  }
+  return parts;
+}
+
 }  // namespace
 
 absl::StatusOr<hlo::Literal> EvalFft(const KernelArgs& args) {
@@ -124,6 +132,7 @@ absl::StatusOr<hlo::Literal> EvalFft(const KernelArgs& args) {
       wide = FirstOfLines(wide, attributes.length.back(), wide_shape);
     }
   }
+  if (attributes.type == hlo::FftType::kIrfft) wide = RealParts(wide);
   AXLE_ASSIGN_OR_RETURN(hlo::Literal result, ConvertTo(wide, args.result().element_type()));
   return std::move(result).Reshaped(args.result());
 }

@@ -36,10 +36,9 @@ int SplitDimension(DimsView dims) {
   return largest;
 }
 
-// 64-bit elements: counter + i, both words in one. Smaller ones: the array is split in two halves
-// along one dimension; counter + i gives word 0 to element i of the first half and word 1 to the
-// one of the second half. An odd half is as large as the other, its last place unused.
-// Returns how far the counter goes.
+// 64-bit elements: counter + i, both words in one. Smaller ones: counter + i gives one word each to
+// two neighbours along one dimension, i counting the pairs in row-major order; of an odd size, the
+// last pair's second word is dropped. Returns how far the counter goes.
 uint64_t FillThreeFry(uint64_t key, uint64_t counter, hlo::Literal& bits) {
   const int64_t count = bits.element_count();
   if (WidthOf(bits) == 8) {
@@ -53,19 +52,17 @@ uint64_t FillThreeFry(uint64_t key, uint64_t counter, hlo::Literal& bits) {
   if (dims.empty()) dims.push_back(1);
   const Dims strides = RowMajorStrides(dims);
   const int split = SplitDimension(dims);
-  Dims half = dims;
-  half[split] = (dims[split] + 1) / 2;
-  if (Product(half) == 0) return 0;
-  Dims index(half.size(), 0);
+  Dims pairs = dims;
+  pairs[split] = (dims[split] + 1) / 2;
+  if (Product(pairs) == 0) return 0;
+  Dims index(pairs.size(), 0);
   uint64_t used = 0;
   do {
     const auto words = ThreeFry2x32(key, counter + used++);
-    const int64_t first = Offset(index, strides);
+    const int64_t first = Offset(index, strides) + index[split] * strides[split];
     StoreBits(bits, first, words[0]);
-    if (index[split] + half[split] < dims[split]) {
-      StoreBits(bits, first + half[split] * strides[split], words[1]);
-    }
-  } while (NextIndex(half, absl::MakeSpan(index)));
+    if (2 * index[split] + 1 < dims[split]) StoreBits(bits, first + strides[split], words[1]);
+  } while (NextIndex(pairs, absl::MakeSpan(index)));
   return used;
 }
 
@@ -87,10 +84,21 @@ uint64_t FillPhilox(uint64_t key, uint128 counter, hlo::Literal& bits) {
   return used;
 }
 
+// A number in [0, 1) that the type holds exactly, if it is a float, so that it stays below 1.
+double UnitInterval(uint64_t random, hlo::ElementType type) {
+  int digits = 53;
+  if (type == hlo::ElementType::kF32) digits = 24;
+  if (hlo::IsFloat(type) && hlo::BitWidth(type) <= 16) {
+    digits = hlo::FormatOf(type).mantissa_bits + 1;
+  }
+  return std::ldexp(static_cast<double>(random >> (64 - digits)), -digits);
+}
+
 }  // namespace
 
-// State: u64[2] or u64[3]: key, then a counter of 64 (Threefry) or up to 128 bits (Philox, which is
-// the default), low word first. The next state has the counter advanced by what was used.
+// State: the key, then a counter: of 64 bits for Threefry; of 128 bits, low word first, for Philox,
+// which is the default, and where the state is u64[2] the key is the counter's high word too. The
+// next state has the counter advanced by what was used.
 absl::StatusOr<Value> RunRngBitGenerator(StepContext& context) {
   const auto algorithm = context.instruction().As<hlo::RngBitGeneratorAttributes>().algorithm;
   AXLE_ASSIGN_OR_RETURN(hlo::Literal state, context.Take(0));
@@ -99,7 +107,7 @@ absl::StatusOr<Value> RunRngBitGenerator(StepContext& context) {
   if (algorithm == hlo::RandomAlgorithm::kThreeFry) {
     words[1] += FillThreeFry(words[0], words[1], bits);
   } else {
-    const uint64_t high = words.size() > 2 ? words[2] : 0;
+    const uint64_t high = words.size() > 2 ? words[2] : words[0];
     uint128 counter = uint128{high} << 64 | words[1];
     counter += FillPhilox(words[0], counter, bits);
     words[1] = static_cast<uint64_t>(counter);
@@ -111,8 +119,8 @@ absl::StatusOr<Value> RunRngBitGenerator(StepContext& context) {
   return context.ArrayOrTuple(std::move(results));
 }
 
-// uniform: a + (b - a) u with u in [0, 1); normal: mean + deviation * a Box-Muller pair's first
-// number. Computed in f64 and converted, so integers are rounded down to lie in [a, b).
+// uniform: a + (b - a) u with u in [0, 1); normal: mean + deviation * the first number of a
+// Box-Muller pair. Computed in f64 and converted; integers are rounded down to lie in [a, b).
 absl::StatusOr<Value> RunRng(StepContext& context) {
   const bool normal = context.instruction().As<hlo::RngAttributes>().distribution ==
                       hlo::RandomDistribution::kNormal;
@@ -124,8 +132,8 @@ absl::StatusOr<Value> RunRng(StepContext& context) {
                         context.Zeros(context.result().WithElementType(hlo::ElementType::kF64)));
   for (double& number : numbers.data<double>()) {
     const auto words = Philox4x32(0, context.run.random_state()++);
-    const double u = static_cast<double>((words[0] | uint64_t{words[1]} << 32) >> 11) * 0x1p-53;
-    const double v = static_cast<double>((words[2] | uint64_t{words[3]} << 32) >> 11) * 0x1p-53;
+    const double u = UnitInterval(words[0] | uint64_t{words[1]} << 32, type);
+    const double v = UnitInterval(words[2] | uint64_t{words[3]} << 32, type);
     if (normal) {
       number =
           first + second * std::sqrt(-2 * std::log(1 - u)) * std::cos(2 * std::numbers::pi * v);
