@@ -178,6 +178,36 @@ TEST(DataTest, HloTexts) {
   list.Finish();
 }
 
+// The rest of the line "// key: …" in a text; empty without one.
+std::string Remark(const std::string& text, absl::string_view key) {
+  const std::string begin = absl::StrCat("// ", key, ": ");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::ConsumePrefix(&line, begin)) return std::string(line);
+  }
+  return "";
+}
+
+// Small modules, one rule each, that say themselves what is expected.
+TEST(DataTest, Rules) {
+  const std::string root = AXLE_SOURCE_DIR "/tests/data/rules";
+  int cases = 0;
+  for (const std::string& file : FilesUnder(root, ".hlo")) {
+    const std::vector<std::string> pieces = Pieces(Contents(absl::StrCat(root, "/", file)));
+    for (size_t i = 1; i < pieces.size(); ++i) {  // the first says what the file is
+      SCOPED_TRACE(absl::StrCat(file, ": ", Remark(pieces[i], "case")));
+      const absl::StatusOr<Module> module = ParseModule(pieces[i]);
+      ASSERT_TRUE(module.ok()) << module.status();
+      const absl::Status status = VerifyModule(*module);
+      EXPECT_EQ(status.ok() ? "ok" : ErrorIdOf(status), Remark(pieces[i], "verdict")) << status;
+      const std::string xla = Remark(pieces[i], "xla");
+      const bool agree = xla == "dies" || (xla == "accepts") == status.ok();
+      EXPECT_EQ(Remark(pieces[i], "reason").empty(), agree) << "reasons are for disagreements";
+      ++cases;
+    }
+  }
+  EXPECT_GT(cases, 500);
+}
+
 TEST(DataTest, MalformedProtos) {
   const std::string root = DataRoot() + "/hlo/malformed";
   const std::string outcomes = Contents(root + "/outcomes.csv");
