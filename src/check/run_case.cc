@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "base/status_macros.h"
+#include "check/actual_sizes.h"
 #include "check/npy_literal.h"
 #include "load/load.h"
 #include "runtime/errors.h"
@@ -70,6 +71,11 @@ absl::StatusOr<std::vector<hlo::Literal>> ReadInputs(absl::Span<const std::strin
   return inputs;
 }
 
+absl::StatusOr<hlo::Literal> DownloadOutput(runtime::Buffer& buffer) {
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, runtime::DownloadLiteral(buffer));
+  return WithActualSizes(std::move(literal));
+}
+
 absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& program,
                                                         absl::Span<const hlo::Literal> inputs) {
   std::vector<std::shared_ptr<runtime::Buffer>> arguments;
@@ -80,7 +86,7 @@ absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& progra
   AXLE_ASSIGN_OR_RETURN(const auto results, program.Execute(arguments));
   std::vector<hlo::Literal> outputs;
   for (const auto& result : results) {
-    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, runtime::DownloadLiteral(*result));
+    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, DownloadOutput(*result));
     outputs.push_back(std::move(output));
   }
   return outputs;

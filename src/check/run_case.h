@@ -18,6 +18,9 @@ namespace axle::check {
 absl::StatusOr<std::vector<hlo::Literal>> ReadInputs(absl::Span<const std::string> files,
                                                      absl::Span<const hlo::Shape> leaves);
 
+// The array that a run made; of dynamic dimensions, the actual sizes.
+absl::StatusOr<hlo::Literal> DownloadOutput(runtime::Buffer& buffer);
+
 // Uploads, executes, downloads.
 absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& program,
                                                         absl::Span<const hlo::Literal> inputs);

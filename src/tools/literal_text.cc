@@ -4,16 +4,12 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "check/compare.h"
 
 namespace axle::tools {
 
 std::string LiteralText(const hlo::Literal& literal, int64_t most) {
-  std::string text = absl::StrCat(literal.shape().ToString(false));
-  if (!literal.dynamic_sizes().empty()) {
-    absl::StrAppend(&text, " of sizes [", absl::StrJoin(literal.dynamic_sizes(), ","), "]");
-  }
+  std::string text = literal.shape().ToString(false);
   const int64_t count = literal.element_count();
   absl::StrAppend(&text, count == 0 ? " has no elements" : " =");
   for (int64_t i = 0; i < std::min(count, most); ++i) {

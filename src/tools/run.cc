@@ -92,7 +92,7 @@ absl::StatusOr<RunResult> CompileAndRun(const std::string& path, const RunOption
   AXLE_ASSIGN_OR_RETURN(const auto buffers,
                         RunRepeatedly(*program, arguments, options.repeat, &result.run_seconds));
   for (const auto& buffer : buffers) {
-    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, runtime::DownloadLiteral(*buffer));
+    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, check::DownloadOutput(*buffer));
     result.outputs.push_back(std::move(output));
   }
   return result;
