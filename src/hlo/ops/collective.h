@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape rules of what devices do with each other and with the host: collectives, send, recv, infeed,
-// outfeed, asynchronous copies. See rules.h for what a rule is.
+// Shape rules of what devices do with each other and with the host: collectives, send, recv,
+// infeed, outfeed, asynchronous copies. See rules.h for what a rule is.
 #ifndef AXLE_HLO_OPS_COLLECTIVE_H_
 #define AXLE_HLO_OPS_COLLECTIVE_H_
 

@@ -35,9 +35,9 @@ inline void AddFrom(DimensionList* list, const Shape& shape, int i) {
 // Operands first to last (exclusive) have the dimensions of operand `first`.
 absl::Status ExpectSameDimensions(const RuleContext& context, int first, int last);
 
-// At how many places a window fits along a dimension of size `base`, after base dilation and padding.
-// AX0324 when its size, stride or a dilation is below 1, or padding takes away more than there is;
-// AX0326 when 64 bits do not hold a size. An unbounded base stays so.
+// At how many places a window fits along a dimension of size `base`, after base dilation and
+// padding. AX0324 when its size, stride or a dilation is below 1, or padding takes away more than
+// there is; AX0326 when 64 bits do not hold a size. An unbounded base stays so.
 absl::StatusOr<int64_t> WindowedSize(int64_t base, const WindowDimension& window);
 // The same along each dimension; AX0324 when the window has not one entry for each.
 absl::StatusOr<std::vector<int64_t>> WindowedSizes(absl::Span<const int64_t> base,
