@@ -18,6 +18,7 @@
 #include "assembly/backends.h"
 #include "base/error.h"
 #include "base/status_macros.h"
+#include "check/run_case.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "load/load.h"
@@ -442,6 +443,31 @@ ENTRY main {
          return doubled;
        }(),
        s4});
+}
+
+TEST_P(SeamTest, DynamicResultsHaveTheirSizes) {
+  const auto program = Compile(R"(
+HloModule m
+ENTRY main {
+  x = s32[2,3] parameter(0)
+  n = s32[] parameter(1)
+  ROOT r = s32[2,<=3] set-dimension-size(x, n), dimensions={1}
+})");
+  if (program.status().code() == absl::StatusCode::kUnimplemented) {
+    GTEST_SKIP() << program.status();
+  }
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Literal matrix =
+      Vector<int32_t>({1, 2, 3, 4, 5, 6}).Reshaped(Shape::Array(ElementType::kS32, {2, 3}));
+  const auto results = (*program)->Execute({Upload(matrix), Upload(Literal::Scalar<int32_t>(2))});
+  ASSERT_TRUE(results.ok()) << results.status();
+  Buffer& result = *results->front();
+  EXPECT_EQ(result.shape().WithStaticDimensions(), matrix.shape());
+  if (!computes()) return;
+  const auto actual = check::DownloadOutput(result);
+  ASSERT_TRUE(actual.ok()) << actual.status();
+  EXPECT_TRUE(*actual ==
+              Vector<int32_t>({1, 2, 4, 5}).Reshaped(Shape::Array(ElementType::kS32, {2, 2})));
 }
 
 TEST_P(SeamTest, ArgumentsAreChecked) {

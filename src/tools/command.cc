@@ -108,8 +108,6 @@ void NoteError(const absl::Status& status, Console& console) {
   console.Note(text);
 }
 
-absl::Span<const Command> Commands() { return kCommands; }
-
 ExitCode RunAxle(absl::Span<const std::string> words, Console& console) {
   const absl::StatusOr<ExitCode> result = Dispatch(words, console);
   ExitCode code = ExitCode::kFailed;

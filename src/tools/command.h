@@ -37,9 +37,6 @@ struct Invocation {
 // Prints the error on standard error, with the lines of text that it is about.
 void NoteError(const absl::Status& status, Console& console);
 
-// Every subcommand.
-absl::Span<const Command> Commands();
-
 // Runs `axle WORDS...`: prints what the subcommand returns as an error, and flushes the console.
 ExitCode RunAxle(absl::Span<const std::string> words, Console& console);
 
