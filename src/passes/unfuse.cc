@@ -13,6 +13,7 @@ void Unfuse(hlo::Module* module) {
       }
       if (instruction.extras && instruction.opcode != hlo::Opcode::kCustomCall) {
         instruction.extras->backend_config.clear();
+        instruction.extras->backend_config_is_json = false;
       }
     }
   }
