@@ -51,7 +51,6 @@ absl::StatusOr<Shape> BuildArray(const wire::ShapeProto& proto, ElementType type
 }
 
 void WriteLayout(const Layout& layout, wire::LayoutProto* proto) {
-  proto->Clear();
   Assign(layout.minor_to_major, proto->mutable_minor_to_major());
   for (const DimLevelType type : layout.dim_level_types) {
     proto->add_dim_level_types(static_cast<wire::DimLevelType>(type));
@@ -238,7 +237,6 @@ absl::StatusOr<ProgramShape> ShapeReader::Read(const wire::ProgramShapeProto& pr
 }
 
 void WriteShape(const Shape& shape, wire::ShapeProto* proto) {
-  proto->Clear();
   proto->set_element_type(static_cast<wire::PrimitiveType>(Info(shape.element_type()).wire_number));
   for (const Shape& element : shape.tuple_shapes()) WriteShape(element, proto->add_tuple_shapes());
   Assign(shape.dimensions(), proto->mutable_dimensions());
@@ -247,7 +245,6 @@ void WriteShape(const Shape& shape, wire::ShapeProto* proto) {
 }
 
 void WriteProgramShape(const ProgramShape& shape, wire::ProgramShapeProto* proto) {
-  proto->Clear();
   for (const Shape& parameter : shape.parameters) WriteShape(parameter, proto->add_parameters());
   if (shape.result.valid()) WriteShape(shape.result, proto->mutable_result());
   for (const std::string& name : shape.parameter_names) proto->add_parameter_names(name);

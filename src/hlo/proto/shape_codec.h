@@ -48,7 +48,7 @@ class ShapeReader {
   bool saw_unknown_ = false;
 };
 
-// `shape` must be valid. The message is overwritten.
+// `shape` must be valid, the message empty except for unknown fields, which stay.
 void WriteShape(const Shape& shape, wire::ShapeProto* proto);
 void WriteProgramShape(const ProgramShape& shape, wire::ProgramShapeProto* proto);
 
