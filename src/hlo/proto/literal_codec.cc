@@ -286,6 +286,7 @@ absl::Status WriteContent(const Literal& literal, wire::LiteralProto* proto) {
 }  // namespace
 
 void FillLayouts(const Literal& literal, wire::LiteralProto* proto) {
+  proto->mutable_shape()->Clear();
   WriteShape(literal.shape().WithDefaultLayouts(), proto->mutable_shape());
   for (size_t i = 0; i < literal.elements().size(); ++i) {
     FillLayouts(literal.elements()[i], proto->mutable_tuple_literals(static_cast<int>(i)));
