@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hlo/attribute_families.h"
+#include "hlo/element_type.h"
 
 namespace axle::hlo {
 
@@ -45,6 +47,27 @@ enum class Calls : uint8_t {
 
 inline constexpr int kVariadic = -1;
 
+// Element types that every operand may have: a bit for each ElementClass.
+enum OperandTypes : uint8_t {
+  kByRule = 0,  // the shape rule decides
+  kPredBit = 1,
+  kSignedBit = 2,
+  kUnsignedBit = 4,
+  kFloatBit = 8,
+  kComplexBit = 16,
+  kIntegers = kSignedBit | kUnsignedBit,
+  kBits = kPredBit | kIntegers,
+  kFloats = kFloatBit,
+  kFloatsOrComplex = kFloatBit | kComplexBit,
+  kRealNumbers = kIntegers | kFloatBit,
+  kSignedNumbers = kSignedBit | kFloatsOrComplex,
+  kNumbers = kIntegers | kFloatsOrComplex,
+  kAnyType = kPredBit | kNumbers,
+};
+bool Allows(OperandTypes types, ElementType type);
+// "integers or floating-point numbers".
+std::string TypesText(OperandTypes types);
+
 enum OpFlags : uint8_t {
   kCommutative = 1,  // operands may be swapped
   kSideEffect = 2,   // may not be removed, repeated or merged
@@ -55,6 +78,7 @@ struct OpcodeInfo {
   int min_operands;
   int max_operands;  // or kVariadic
   OpCategory category;
+  OperandTypes operand_types;
   AttributeFamily attributes;
   Calls calls;
   uint8_t flags;

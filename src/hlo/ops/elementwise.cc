@@ -11,89 +11,19 @@
 namespace axle::hlo {
 namespace {
 
-bool IsAnyType(ElementType) { return true; }
-bool IsSignedNumber(ElementType type) { return IsSigned(type) || IsFloatOrComplex(type); }
-bool IsRealNumber(ElementType type) { return IsIntegral(type) || IsFloat(type); }
 bool IsWideFloat(ElementType type) {
   return type == ElementType::kF32 || type == ElementType::kF64;
 }
 
-struct OperandTypes {
-  bool (*allowed)(ElementType);
-  absl::string_view text;
-};
-
-constexpr OperandTypes kAnyType = {IsAnyType, "of any type"};
-constexpr OperandTypes kBits = {IsIntegralOrPred, "integers or pred"};
-constexpr OperandTypes kIntegers = {IsIntegral, "integers"};
-constexpr OperandTypes kFloats = {IsFloat, "floating-point numbers"};
-constexpr OperandTypes kFloatsOrComplex = {IsFloatOrComplex, "floating-point or complex numbers"};
-constexpr OperandTypes kRealNumbers = {IsRealNumber, "integers or floating-point numbers"};
-constexpr OperandTypes kNumbers = {IsNumber, "integers, floating-point or complex numbers"};
-constexpr OperandTypes kSignedNumbers = {IsSignedNumber,
-                                         "signed integers, floating-point or complex numbers"};
-
-struct TypeRow {
-  Opcode opcode;
-  OperandTypes types;
-};
-
-// What the operations of UnaryRule and BinaryRule take: what XLA's verifier lets them take, but for
-// shifts of floats and complex remainders, which its backends do not compute and crash on.
-constexpr TypeRow kTypes[] = {
-    {Opcode::kAcos, kFloatsOrComplex},
-    {Opcode::kAcosh, kFloatsOrComplex},
-    {Opcode::kAsin, kFloatsOrComplex},
-    {Opcode::kAsinh, kFloatsOrComplex},
-    {Opcode::kAtanh, kFloatsOrComplex},
-    {Opcode::kCbrt, kFloats},
-    {Opcode::kCeil, kFloats},
-    {Opcode::kClz, kIntegers},
-    {Opcode::kCos, kFloatsOrComplex},
-    {Opcode::kCosh, kFloatsOrComplex},
-    {Opcode::kErf, kFloats},
-    {Opcode::kExp, kFloatsOrComplex},
-    {Opcode::kExpm1, kFloatsOrComplex},
-    {Opcode::kFloor, kFloats},
-    {Opcode::kLog, kFloatsOrComplex},
-    {Opcode::kLog1p, kFloatsOrComplex},
-    {Opcode::kLogistic, kFloatsOrComplex},
-    {Opcode::kNegate, kNumbers},
-    {Opcode::kNot, kBits},
-    {Opcode::kPopcnt, kIntegers},
-    {Opcode::kRoundNearestAfz, kFloats},
-    {Opcode::kRoundNearestEven, kFloats},
-    {Opcode::kRsqrt, kFloatsOrComplex},
-    {Opcode::kSign, kSignedNumbers},
-    {Opcode::kSin, kFloatsOrComplex},
-    {Opcode::kSinh, kFloatsOrComplex},
-    {Opcode::kSqrt, kFloatsOrComplex},
-    {Opcode::kTan, kFloatsOrComplex},
-    {Opcode::kTanh, kFloatsOrComplex},
-    {Opcode::kAdd, kAnyType},
-    {Opcode::kAnd, kBits},
-    {Opcode::kAtan2, kFloatsOrComplex},
-    {Opcode::kDivide, kNumbers},
-    {Opcode::kMaximum, kAnyType},
-    {Opcode::kMinimum, kAnyType},
-    {Opcode::kMulhi, kIntegers},
-    {Opcode::kMultiply, kAnyType},
-    {Opcode::kOr, kBits},
-    {Opcode::kPower, kNumbers},
-    {Opcode::kRemainder, kRealNumbers},
-    {Opcode::kShiftLeft, kIntegers},
-    {Opcode::kShiftRightArithmetic, kIntegers},
-    {Opcode::kShiftRightLogical, kIntegers},
-    {Opcode::kSubtract, kNumbers},
-    {Opcode::kXor, kBits},
-};
-
-const OperandTypes& TypesOf(Opcode opcode) {
-  for (const TypeRow& row : kTypes) {
-    if (row.opcode == opcode) return row.types;
-  }
-  AXLE_ASSERT(false && "an opcode of UnaryRule or BinaryRule without a row in kTypes");
-  return kAnyType;
+// An array of a type that the opcode's row allows.
+absl::Status ExpectOperandType(const RuleContext& context, const Shape& shape,
+                               absl::string_view what) {
+  AXLE_RETURN_IF_ERROR(ExpectArray(shape, what));
+  const OperandTypes types = Info(context.instruction.opcode).operand_types;
+  if (Allows(types, shape.element_type())) return absl::OkStatus();
+  return MakeError(ops_errors::kElementType,
+                   absl::StrCat(what, " is ", ShapeText(shape), "; expected elements that are ",
+                                TypesText(types)));
 }
 
 // The type of the real and imaginary parts of a complex type; a float type is its own.
@@ -123,30 +53,26 @@ absl::StatusOr<Shape> CommonShape(const RuleContext& context, int first, int sec
 // The real part of a complex or floating-point operand, in shape.
 absl::StatusOr<Shape> PartRule(const RuleContext& context) {
   const Shape& operand = context.operand(0);
-  AXLE_RETURN_IF_ERROR(
-      ExpectType(operand, "the operand", kFloatsOrComplex.allowed, kFloatsOrComplex.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, operand, "the operand"));
   return operand.WithElementType(RealType(operand.element_type()));
 }
 
 }  // namespace
 
 absl::StatusOr<Shape> UnaryRule(const RuleContext& context) {
-  const OperandTypes& types = TypesOf(context.instruction.opcode);
-  AXLE_RETURN_IF_ERROR(ExpectType(context.operand(0), "the operand", types.allowed, types.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, context.operand(0), "the operand"));
   return context.operand(0);
 }
 
 absl::StatusOr<Shape> BinaryRule(const RuleContext& context) {
-  const OperandTypes& types = TypesOf(context.instruction.opcode);
   AXLE_ASSIGN_OR_RETURN(Shape shape, CommonShape(context, 0, 1));
-  AXLE_RETURN_IF_ERROR(ExpectType(shape, "each operand", types.allowed, types.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, shape, "each operand"));
   return shape;
 }
 
 absl::StatusOr<Shape> AbsRule(const RuleContext& context) {
   const Shape& operand = context.operand(0);
-  AXLE_RETURN_IF_ERROR(
-      ExpectType(operand, "the operand", kSignedNumbers.allowed, kSignedNumbers.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, operand, "the operand"));
   return operand.WithElementType(RealType(operand.element_type()));
 }
 
@@ -194,15 +120,14 @@ absl::StatusOr<Shape> ImagRule(const RuleContext& context) { return PartRule(con
 
 absl::StatusOr<Shape> IsFiniteRule(const RuleContext& context) {
   const Shape& operand = context.operand(0);
-  AXLE_RETURN_IF_ERROR(ExpectType(operand, "the operand", kFloats.allowed, kFloats.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, operand, "the operand"));
   return operand.WithElementType(ElementType::kPred);
 }
 
 absl::StatusOr<Shape> RealRule(const RuleContext& context) { return PartRule(context); }
 
 absl::StatusOr<Shape> ReducePrecisionRule(const RuleContext& context) {
-  AXLE_RETURN_IF_ERROR(
-      ExpectType(context.operand(0), "the operand", kFloats.allowed, kFloats.text));
+  AXLE_RETURN_IF_ERROR(ExpectOperandType(context, context.operand(0), "the operand"));
   const auto& bits = context.instruction.As<ReducePrecisionAttributes>();
   if (bits.exponent_bits < 1 || bits.mantissa_bits < 0) {
     return MakeError(ops_errors::kAttribute, absl::StrCat("exponent_bits=", bits.exponent_bits,
@@ -225,7 +150,7 @@ absl::StatusOr<Shape> SelectRule(const RuleContext& context) {
 absl::StatusOr<Shape> StochasticConvertRule(const RuleContext& context) {
   const Shape& operand = context.operand(0);
   const Shape& random = context.operand(1);
-  AXLE_RETURN_IF_ERROR(ExpectType(operand, "operand 0", kFloats.allowed, kFloats.text));
+  AXLE_RETURN_IF_ERROR(ExpectType(operand, "operand 0", IsFloat, "floating-point numbers"));
   AXLE_RETURN_IF_ERROR(ExpectType(random, "operand 1", IsUnsigned, "unsigned integers"));
   AXLE_RETURN_IF_ERROR(ExpectSameDimensions(operand, "operand 0", random, "operand 1"));
   if (BitWidth(operand.element_type()) != BitWidth(random.element_type())) {
