@@ -14,6 +14,10 @@
 namespace axle::hlo {
 namespace {
 
+void ExpectError(const absl::Status& status, absl::string_view id, absl::string_view text) {
+  EXPECT_TRUE(IsError(status, id, text)) << "not " << id << " … " << text << ": " << status;
+}
+
 TEST(ModuleReaderTest, ReferencesBecomeIndices) {
   const absl::StatusOr<Module> module = Read(Base());
   ASSERT_TRUE(module.ok()) << module.status();

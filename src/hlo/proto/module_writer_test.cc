@@ -15,6 +15,10 @@
 namespace axle::hlo {
 namespace {
 
+void ExpectError(const absl::Status& status, absl::string_view id, absl::string_view text) {
+  EXPECT_TRUE(IsError(status, id, text)) << "not " << id << " … " << text << ": " << status;
+}
+
 // ---- Both ways ----------------------------------------------------------------------------------
 
 TEST(ModuleCodecTest, IdsAreRenumberedEverywhere) {

@@ -8,9 +8,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "google/protobuf/text_format.h"
-#include "gtest/gtest.h"
 #include "hlo/proto/codec.h"
 #include "proto/hlo.pb.h"
 
@@ -48,7 +48,7 @@ inline wire::HloModuleProto TestProto(absl::string_view text) {
   wire::HloModuleProto proto;
   const std::string full = absl::StrReplaceAll(
       text, {{" F ", absl::StrCat(" ", kF32)}, {" SIG", absl::StrCat(" ", kSignature)}});
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(full, &proto)) << full;
+  AXLE_ASSERT(google::protobuf::TextFormat::ParseFromString(full, &proto));
   return proto;
 }
 
@@ -63,15 +63,14 @@ inline absl::StatusOr<Module> Read(const wire::HloModuleProto& proto) {
 
 inline wire::HloModuleProto Write(const Module& module, const ProtoWriteOptions& options = {}) {
   const absl::StatusOr<std::string> bytes = ModuleToProtoBytes(module, options);
-  EXPECT_TRUE(bytes.ok()) << bytes.status();
   wire::HloModuleProto proto;
-  EXPECT_TRUE(bytes.ok() && proto.ParseFromString(*bytes));
+  AXLE_ASSERT(bytes.ok() && proto.ParseFromString(*bytes));
   return proto;
 }
 
-inline void ExpectError(const absl::Status& status, absl::string_view id, absl::string_view text) {
-  EXPECT_EQ(ErrorIdOf(status), id) << status;
-  EXPECT_TRUE(absl::StrContains(status.message(), text)) << status;
+// Whether the error has this id and this text in its message.
+inline bool IsError(const absl::Status& status, absl::string_view id, absl::string_view text) {
+  return ErrorIdOf(status) == id && absl::StrContains(status.message(), text);
 }
 
 }  // namespace axle::hlo
