@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types that sums of products are computed in, so that a result is rounded once: f64 or c128, and
-// for integers and pred 64 bits, wrapping, which truncate to the right result.
+// The types that sums of products are computed in, so that a result is rounded once: f64 or c128,
+// and for integers and pred 64 bits, wrapping, which truncate to the right result.
 #ifndef AXLE_EVAL_ACCUMULATION_H_
 #define AXLE_EVAL_ACCUMULATION_H_
 

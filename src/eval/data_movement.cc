@@ -15,6 +15,13 @@ const std::vector<int64_t>& DimensionsOf(const KernelArgs& args) {
   return args.instruction.As<hlo::DimensionsAttributes>().dimensions;
 }
 
+// Dimensions in the order of the layout; row-major without one.
+Dims MajorToMinor(const hlo::Shape& shape) {
+  if (shape.layout() == nullptr) return OtherDims(shape.rank(), {});
+  const auto& order = shape.layout()->minor_to_major;
+  return Dims(order.rbegin(), order.rend());
+}
+
 }  // namespace
 
 absl::StatusOr<hlo::Literal> EvalBroadcast(const KernelArgs& args) {
@@ -137,6 +144,20 @@ absl::StatusOr<hlo::Literal> EvalIota(const KernelArgs& args) {
 absl::StatusOr<hlo::Literal> EvalGetDimensionSize(const KernelArgs& args) {
   const int dimension = static_cast<int>(DimensionsOf(args)[0]);
   return hlo::Literal::Scalar(static_cast<int32_t>(args.operand(0).shape().dimension(dimension)));
+}
+
+// The bytes in the order of the operand's layout, read in the order of the result's.
+absl::StatusOr<Value> RunBitcast(StepContext& context) {
+  const hlo::Literal& operand = context.array(0);
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal physical, context.Zeros(operand.shape()));
+  CopyPermuted(operand, MajorToMinor(context.operand_shape(0)), physical);
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal result, context.Zeros(context.result()));
+  const DimsView dims = context.result().dimensions();
+  const Dims order = MajorToMinor(context.result());
+  const Dims ordered = Select(dims, order);
+  CopyStrided(WidthOf(result), ordered, {physical.bytes().data(), RowMajorStrides(ordered)},
+              {result.bytes().data(), Select(RowMajorStrides(dims), order)});
+  return context.Array(std::move(result));
 }
 
 absl::StatusOr<Value> RunReshape(StepContext& context) {

@@ -27,13 +27,8 @@ inline constexpr ErrorDef kTooDeep{
     "AX0804", absl::StatusCode::kResourceExhausted, "Calls nest too deeply",
     "Computations call each other through more levels than the evaluator's stack has room for. "
     "Inline some of the calls."};
-inline constexpr ErrorDef kNoValue{
-    "AX0805", absl::StatusCode::kInvalidArgument, "Constant without a value",
-    "The program was printed without the values of its large constants: `constant({...})` stands "
-    "in their place. Print or export it again with all constants."};
-
-inline constexpr ErrorDef kTable[] = {kUnimplemented, kMemoryLimit, kCancelled,
-                                      kArgument,      kTooDeep,     kNoValue};
+inline constexpr ErrorDef kTable[] = {kUnimplemented, kMemoryLimit, kCancelled, kArgument,
+                                      kTooDeep};
 
 }  // namespace axle::eval::errors
 

@@ -14,13 +14,19 @@
 namespace axle::eval {
 
 Evaluator::Evaluator(std::shared_ptr<const hlo::Module> module, EvaluatorOptions options)
-    : module_(std::move(module)), options_(options) {}
+    : module_(std::move(module)), options_(std::move(options)) {}
 Evaluator::~Evaluator() = default;
 
 absl::StatusOr<std::unique_ptr<Evaluator>> Evaluator::Create(
     std::shared_ptr<const hlo::Module> module, EvaluatorOptions options) {
-  auto evaluator = absl::WrapUnique(new Evaluator(std::move(module), options));
-  AXLE_ASSIGN_OR_RETURN(evaluator->plan_, BuildPlan(*evaluator->module_));
+  if (options.custom_calls == nullptr) {
+    auto registry = std::make_shared<custom_calls::Registry>();
+    custom_calls::AddShardingTargets(registry.get());
+    options.custom_calls = std::move(registry);
+  }
+  auto evaluator = absl::WrapUnique(new Evaluator(std::move(module), std::move(options)));
+  AXLE_ASSIGN_OR_RETURN(evaluator->plan_,
+                        BuildPlan(*evaluator->module_, *evaluator->options_.custom_calls));
   return evaluator;
 }
 

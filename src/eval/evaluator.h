@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "custom_calls/registry.h"
 #include "hlo/literal.h"
 #include "hlo/module.h"
 
@@ -20,6 +21,8 @@ struct ModulePlan;
 struct EvaluatorOptions {
   // Arrays that one run may hold at once, in bytes; arguments and constants do not count.
   int64_t max_bytes = int64_t{1} << 36;
+  // What custom calls may name. Null stands for the targets of AddShardingTargets.
+  std::shared_ptr<const custom_calls::Registry> custom_calls;
 };
 
 struct RunOptions {
@@ -33,7 +36,7 @@ struct RunOptions {
 class Evaluator {
  public:
   // `module` has passed hlo/verify. Errors: kUnimplemented naming opcode, type and instruction for
-  // the first thing in it that the evaluator does not run; kNoValue; kTooDeep.
+  // the first thing in it that the evaluator does not run; kTooDeep.
   static absl::StatusOr<std::unique_ptr<Evaluator>> Create(
       std::shared_ptr<const hlo::Module> module, EvaluatorOptions options = {});
   ~Evaluator();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "eval/errors.h"
 #include "eval/evaluator.h"
 #include "eval/scalar_ops.h"
@@ -67,27 +68,35 @@ bool HasDynamicDimensions(const hlo::Shape& shape) {
                      HasDynamicDimensions);
 }
 
-// Custom calls that only mark a value, which they return.
-bool IsMarker(absl::string_view target) { return target == "Sharding"; }
-
 absl::Status Unsupported(const hlo::Computation& computation, const hlo::Instruction& instruction,
                          absl::string_view what) {
   return MakeError(errors::kUnimplemented,
                    absl::StrCat(computation.name, "/", instruction.name, ": ", what));
 }
 
-// Custom calls and operations between devices.
+// Whether bytes of a value can be told apart: what bitcast needs.
+bool HasPlainLayout(const hlo::Shape& shape) {
+  const hlo::Layout* layout = shape.layout();
+  return layout == nullptr || (layout->tiles.empty() && layout->element_size_in_bits == 0);
+}
+
+absl::Status CheckBitcast(const hlo::Computation& computation,
+                          const hlo::Instruction& instruction) {
+  const hlo::Shape& operand = computation.instructions[instruction.operands[0]].shape;
+  const hlo::Shape& result = instruction.shape;
+  const bool same_type = operand.element_type() == result.element_type();
+  const bool sub_byte =
+      hlo::IsSubByte(operand.element_type()) || hlo::IsSubByte(result.element_type());
+  if (HasPlainLayout(operand) && HasPlainLayout(result) && (same_type || !sub_byte) &&
+      operand.ByteSize().value_or(-1) == result.ByteSize().value_or(-2)) {
+    return absl::OkStatus();
+  }
+  return Unsupported(computation, instruction,
+                     absl::StrCat("bitcast of ", operand.ToString(), " to ", result.ToString()));
+}
+
 absl::Status CheckDevices(const hlo::Module& module, const hlo::Computation& computation,
                           const hlo::Instruction& instruction) {
-  if (instruction.opcode == Opcode::kCustomCall) {
-    const auto& attributes = instruction.As<hlo::CustomCallAttributes>();
-    const bool marks =
-        IsMarker(attributes.target) && instruction.operands.size() == 1 &&
-        hlo::Compatible(computation.instructions[instruction.operands[0]].shape, instruction.shape);
-    if (marks) return absl::OkStatus();
-    return Unsupported(computation, instruction,
-                       absl::StrCat("custom call to ", attributes.target));
-  }
   const int64_t devices = module.config.replica_count * module.config.num_partitions;
   if (hlo::Info(instruction.opcode).category == hlo::OpCategory::kCollective && devices != 1) {
     return Unsupported(computation, instruction,
@@ -198,7 +207,17 @@ Operation FindOperation(Opcode opcode) {
     case Opcode::kAsyncDone:
       return Runs(RunSecondElement);
     case Opcode::kCustomCall:
-      return Runs(RunForward);
+      return Runs(RunCustomCall);
+    case Opcode::kBitcast:
+      return Runs(RunBitcast);
+    case Opcode::kScan:
+      return Runs(RunScan);
+    case Opcode::kBatchNormTraining:
+      return Runs(RunBatchNormTraining);
+    case Opcode::kBatchNormInference:
+      return Runs(RunBatchNormInference);
+    case Opcode::kBatchNormGrad:
+      return Runs(RunBatchNormGrad);
     case Opcode::kTuple:
       return Runs(RunTuple);
     case Opcode::kAddDependency:
@@ -275,17 +294,12 @@ Operation FindOperation(Opcode opcode) {
     case Opcode::kClamp:
     case Opcode::kSelect:
       return FindElementwise(opcode);
-    case Opcode::kBitcast:
     case Opcode::kConstant:
     case Opcode::kDynamicReshape:
     case Opcode::kParameter:
     case Opcode::kSetDimensionSize:
-    case Opcode::kBatchNormGrad:
-    case Opcode::kBatchNormInference:
-    case Opcode::kBatchNormTraining:
     case Opcode::kRaggedDot:
     case Opcode::kScaledDot:
-    case Opcode::kScan:
     case Opcode::kInfeed:
     case Opcode::kOutfeed:
     case Opcode::kRaggedAllToAll:
@@ -331,7 +345,24 @@ absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& c
                                       instruction.shape.ToString(false), " is not defined"));
     }
   }
+  if (instruction.opcode == Opcode::kBitcast) return CheckBitcast(computation, instruction);
   return CheckDevices(module, computation, instruction);
+}
+
+absl::StatusOr<const custom_calls::Target*> FindTarget(const custom_calls::Registry& registry,
+                                                       const hlo::Computation& computation,
+                                                       const hlo::Instruction& instruction) {
+  const std::string& name = instruction.As<hlo::CustomCallAttributes>().target;
+  const custom_calls::Target* target = registry.Find(name);
+  if (target == nullptr || target->compute == nullptr) {
+    return Unsupported(computation, instruction, absl::StrCat("custom call to ", name));
+  }
+  std::vector<hlo::Shape> operands;
+  for (hlo::InstructionIndex operand : instruction.operands) {
+    operands.push_back(computation.instructions[operand].shape);
+  }
+  AXLE_RETURN_IF_ERROR(target->check(instruction, operands));
+  return target;
 }
 
 }  // namespace axle::eval

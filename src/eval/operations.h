@@ -18,8 +18,14 @@ Operation FindOperation(hlo::Opcode opcode);
 
 // Whether an instruction in its place can run: opcode, element types, attributes. Error:
 // kUnimplemented that names all three.
+// Everything but custom calls.
 absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& computation,
                             const hlo::Instruction& instruction);
+// The target of a custom call in its place. Errors: kUnimplemented where the registry has none that
+// computes; what the target's own check says.
+absl::StatusOr<const custom_calls::Target*> FindTarget(const custom_calls::Registry& registry,
+                                                       const hlo::Computation& computation,
+                                                       const hlo::Instruction& instruction);
 
 // data_movement.cc
 absl::StatusOr<hlo::Literal> EvalBroadcast(const KernelArgs& args);
@@ -30,6 +36,7 @@ absl::StatusOr<hlo::Literal> EvalPad(const KernelArgs& args);
 absl::StatusOr<hlo::Literal> EvalConcatenate(const KernelArgs& args);
 absl::StatusOr<hlo::Literal> EvalIota(const KernelArgs& args);
 absl::StatusOr<hlo::Literal> EvalGetDimensionSize(const KernelArgs& args);
+absl::StatusOr<Value> RunBitcast(StepContext& context);
 absl::StatusOr<Value> RunReshape(StepContext& context);
 // dynamic_slice.cc
 absl::StatusOr<hlo::Literal> EvalDynamicSlice(const KernelArgs& args);
@@ -56,6 +63,17 @@ absl::StatusOr<Value> RunReduce(StepContext& context);
 absl::StatusOr<Value> RunMap(StepContext& context);
 absl::StatusOr<Value> RunReduceWindow(StepContext& context);
 absl::StatusOr<Value> RunSelectAndScatter(StepContext& context);
+
+// scan.cc
+absl::StatusOr<Value> RunScan(StepContext& context);
+
+// batch_norm.cc
+absl::StatusOr<Value> RunBatchNormTraining(StepContext& context);
+absl::StatusOr<Value> RunBatchNormInference(StepContext& context);
+absl::StatusOr<Value> RunBatchNormGrad(StepContext& context);
+
+// custom_call.cc
+absl::StatusOr<Value> RunCustomCall(StepContext& context);
 
 // dot.cc, convolution.cc, matrix.cc, fft.cc
 absl::StatusOr<hlo::Literal> EvalDot(const KernelArgs& args);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/assert.h"
 #include "base/status_macros.h"
 #include "eval/errors.h"
 #include "eval/operations.h"
@@ -22,9 +23,11 @@ constexpr int kMaxCallDepth = 500;
 // Plans one computation whose callees are planned.
 class ComputationPlanner {
  public:
-  ComputationPlanner(const hlo::Module& module, const hlo::Computation& computation,
-                     const ModulePlan& plans, const std::vector<bool>& has_effects)
+  ComputationPlanner(const hlo::Module& module, const custom_calls::Registry& registry,
+                     const hlo::Computation& computation, const ModulePlan& plans,
+                     const std::vector<bool>& has_effects)
       : module_(module),
+        registry_(registry),
         computation_(computation),
         plans_(plans),
         has_effects_(has_effects),
@@ -52,6 +55,9 @@ class ComputationPlanner {
   const hlo::Instruction& At(InstructionIndex i) const { return computation_.instructions[i]; }
 
   bool HasEffects(const hlo::Instruction& instruction) const {
+    if (const auto* call = instruction.attributes.TryAs<hlo::CustomCallAttributes>()) {
+      return call->has_side_effect;
+    }
     if (hlo::Info(instruction.opcode).flags & hlo::kSideEffect) return true;
     return std::any_of(instruction.called.begin(), instruction.called.end(),
                        [&](ComputationIndex called) { return has_effects_[called]; });
@@ -81,7 +87,9 @@ class ComputationPlanner {
     if (instruction.opcode == Opcode::kParameter) {
       plan_->parameter_slots[instruction.As<hlo::ParameterAttributes>().number] = slots_[i];
     } else if (instruction.opcode == Opcode::kConstant) {
-      AXLE_RETURN_IF_ERROR(EmitConstant(instruction, slots_[i]));
+      const hlo::Literal* literal = instruction.As<hlo::ConstantAttributes>().literal.get();
+      AXLE_ASSERT(literal != nullptr);  // the verifier refuses constants without a value
+      plan_->constants.emplace_back(slots_[i], Value::Borrowed(*literal));
     } else {
       AXLE_RETURN_IF_ERROR(EmitStep(instruction, slots_[i]));
     }
@@ -89,20 +97,14 @@ class ComputationPlanner {
     return absl::OkStatus();
   }
 
-  absl::Status EmitConstant(const hlo::Instruction& instruction, uint32_t slot) {
-    const hlo::Literal* literal = instruction.As<hlo::ConstantAttributes>().literal.get();
-    if (literal == nullptr) {
-      return MakeError(errors::kNoValue, absl::StrCat("constant ", instruction.name, " in ",
-                                                      computation_.name, " has no value"));
-    }
-    plan_->constants.emplace_back(slot, Value::Borrowed(*literal));
-    return absl::OkStatus();
-  }
-
   absl::Status EmitStep(const hlo::Instruction& instruction, uint32_t slot) {
     AXLE_RETURN_IF_ERROR(CheckSupported(module_, computation_, instruction));
     Step step;
+    step.computation = &computation_;
     step.instruction = &instruction;
+    if (instruction.opcode == Opcode::kCustomCall) {
+      AXLE_ASSIGN_OR_RETURN(step.target, FindTarget(registry_, computation_, instruction));
+    }
     step.operation = FindOperation(instruction.opcode);
     step.slot = slot;
     for (InstructionIndex operand : instruction.operands) {
@@ -132,6 +134,7 @@ class ComputationPlanner {
   }
 
   const hlo::Module& module_;
+  const custom_calls::Registry& registry_;
   const hlo::Computation& computation_;
   const ModulePlan& plans_;
   const std::vector<bool>& has_effects_;  // by computation
@@ -165,7 +168,8 @@ int CallDepth(const hlo::Computation& computation, const std::vector<int>& depth
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(const hlo::Module& module) {
+absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(
+    const hlo::Module& module, const custom_calls::Registry& registry) {
   const std::vector<ComputationIndex> order = hlo::CalleesFirst(module);
   const std::vector<bool> reachable = Reachable(module, order);
   std::vector<bool> has_effects(module.computations.size(), false);
@@ -180,7 +184,7 @@ absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(const hlo::Module& m
       return MakeError(errors::kTooDeep, absl::StrCat("calls below computation ", computation.name,
                                                       " nest deeper than ", kMaxCallDepth));
     }
-    ComputationPlanner planner(module, computation, *plan, has_effects);
+    ComputationPlanner planner(module, registry, computation, *plan, has_effects);
     AXLE_ASSIGN_OR_RETURN(plan->computations[index], planner.Build());
     plan->computations[index]->scalar_program = ScalarProgram::Compile(module, index);
     has_effects[index] = planner.has_effects();

@@ -15,6 +15,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "custom_calls/registry.h"
 #include "eval/kernels.h"
 #include "eval/scalar_program.h"
 #include "eval/value.h"
@@ -37,13 +38,15 @@ struct Operation {
 };
 
 struct Step {
+  const hlo::Computation* computation = nullptr;
   const hlo::Instruction* instruction = nullptr;
   Operation operation;
   uint32_t slot = 0;                          // of the result
   absl::InlinedVector<uint32_t, 4> operands;  // slots
   absl::InlinedVector<uint8_t, 4> last_use;   // one an operand: nobody needs it after this step
   absl::InlinedVector<const ComputationPlan*, 2> called;
-  int64_t result_bytes = 0;  // of a kernel's result
+  const custom_calls::Target* target = nullptr;  // of a custom call
+  int64_t result_bytes = 0;                      // of a kernel's result
 };
 
 struct ComputationPlan {
@@ -63,9 +66,10 @@ struct ModulePlan {
   const ComputationPlan* entry = nullptr;
 };
 
-// Plans for the computations that the entry reaches. `module` must outlive the plan.
+// Plans for the computations that the entry reaches. `module` and `registry` must outlive the plan.
 // Errors: see Evaluator::Create.
-absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(const hlo::Module& module);
+absl::StatusOr<std::unique_ptr<const ModulePlan>> BuildPlan(const hlo::Module& module,
+                                                            const custom_calls::Registry& registry);
 
 }  // namespace axle::eval
 

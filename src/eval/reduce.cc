@@ -20,7 +20,8 @@ constexpr int64_t kBlock = 1024;
 // up to the implementation; this one keeps their order and, for long reductions, splits it into
 // lanes, which bounds the growth of rounding errors:
 //
-//   elements 0 … steps - 1 of every result are laid out as steps = chunk * lanes + rest;
+//   elements 0 … steps - 1 of every result are laid out as steps = chunk * lanes + rest, with a
+//   chunk of 32 or a few more;
 //   lane l combines elements l * chunk … (l + 1) * chunk - 1 one by one; all lanes run at once;
 //   neighbouring lanes combine in pairs until one is left; then init comes in front and the rest
 //   behind.
@@ -30,7 +31,7 @@ class Reduction {
       : context_(context),
         count_(context.operands.size() / 2),
         outputs_(outputs),
-        lanes_(steps < kSequential ? 1 : std::min(steps, std::max(kMinLanes, kBlock / outputs))),
+        lanes_(std::max<int64_t>(1, steps / kChunk)),
         chunk_(steps / lanes_),
         rest_(steps - lanes_ * chunk_),
         combine_(context.run, *context.step.called[0], std::min(lanes_ * outputs, kBlock)) {}
@@ -62,8 +63,7 @@ class Reduction {
  private:
   using Rows = absl::InlinedVector<std::byte*, 4>;  // one an operand
 
-  static constexpr int64_t kSequential = 32;  // fewer elements are combined one by one
-  static constexpr int64_t kMinLanes = 16;
+  static constexpr int64_t kChunk = 32;
 
   const hlo::Shape& ShapeOf(size_t i) const {
     const hlo::Shape& shape = context_.result();

@@ -47,6 +47,10 @@ struct StepContext {
 
   const hlo::Instruction& instruction() const { return *step.instruction; }
   const hlo::Shape& result() const { return step.instruction->shape; }
+  // As declared, with its layout; array(i).shape() agrees but for that.
+  const hlo::Shape& operand_shape(int i) const {
+    return step.computation->instructions[step.instruction->operands[i]].shape;
+  }
   const hlo::Literal& array(int i) const { return operands[i].array(); }
   // Zeros for a result, within the memory limit.
   absl::StatusOr<hlo::Literal> Zeros(const hlo::Shape& shape) const;

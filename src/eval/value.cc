@@ -44,6 +44,16 @@ Value Value::Tuple(std::vector<Value> elements) {
   return value;
 }
 
+Value Value::Of(hlo::Literal literal, MemoryMeter& meter) {
+  if (literal.shape().IsArray()) return Array(std::move(literal), meter);
+  if (!literal.shape().IsTuple()) return Value();
+  std::vector<Value> elements;
+  for (hlo::Literal& element : literal.elements()) {
+    elements.push_back(Of(std::move(element), meter));
+  }
+  return Tuple(std::move(elements));
+}
+
 absl::StatusOr<hlo::Literal> Value::TakeArray(Value value, MemoryMeter& meter) {
   Node& node = *value.node_;
   if (node.meter != nullptr && value.node_.use_count() == 1) {

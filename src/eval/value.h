@@ -47,6 +47,8 @@ class Value {
   // A literal of any shape that outlives the run; never changed, never counted.
   static Value Borrowed(const hlo::Literal& literal);
   static Value Tuple(std::vector<Value> elements);
+  // A literal of any shape: arrays as Array does.
+  static Value Of(hlo::Literal literal, MemoryMeter& meter);
 
   bool is_array() const { return node_ != nullptr && node_->array != nullptr; }
   const hlo::Literal& array() const { return *node_->array; }           // is_array() only
