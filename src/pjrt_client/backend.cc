@@ -198,7 +198,7 @@ absl::StatusOr<BufferList> PluginProgram::Execute(
   if (absl::Status status = parts_.executable.Execute(
           {DeviceLaunch{inputs, absl::MakeSpan(outputs)}}, execute_options);
       !status.ok()) {
-    return AtPlace(absl::StrCat("program ", parts_.name), status);
+    return OfProgram(parts_.name, status);
   }
   for (const int i : parts_.donations.possible) AsPluginBuffer(arguments[i]).NoticeDonation();
   BufferList results;

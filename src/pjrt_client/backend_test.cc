@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
 #include "absl/synchronization/notification.h"
 #include "base/aligned_bytes.h"
 #include "base/error.h"
@@ -56,12 +57,6 @@ class BackendTest : public ::testing::TestWithParam<std::string> {
     if (!module.ok()) return module.status();
     return Program::Compile(backend_, std::make_shared<const hlo::Module>(*std::move(module)),
                             options);
-  }
-
-  std::string CompileError(absl::string_view text) {
-    const absl::Status status = Compile(text).status();
-    EXPECT_FALSE(status.ok()) << text;
-    return std::string(status.message());
   }
 
   BufferPtr Put(const Literal& literal, int device_number = 0) {
@@ -498,6 +493,113 @@ TEST_P(BackendTest, MemoryOfPrograms) {
   ASSERT_TRUE(program.ok()) << program.status();
   EXPECT_EQ((*program)->memory().arguments, 24);
   EXPECT_EQ((*program)->memory().results, 12);
+}
+
+// Each of these kills or hangs a plugin that gets it as it is, or takes it in silence.
+TEST_P(BackendTest, WhatThePluginMustNotSee) {
+  const auto entry = [](absl::string_view instructions) {
+    return absl::StrCat("HloModule m\nENTRY main {\n p = f32[4,8] parameter(0)\n", instructions,
+                        "}\n");
+  };
+  struct Case {
+    std::string text;
+    std::string id;
+  };
+  const Case cases[] = {
+      {entry("t = (f32[4,8]) tuple(p)\n ROOT r = f32[] get-tuple-element(t), index=1\n"), "AX0324"},
+      {entry("t = (f32[4,8]) tuple(p)\n ROOT r = f32[] get-tuple-element(t), index=-1\n"),
+       "AX0324"},
+      {entry("ROOT q = f32[4,8] parameter(-1)\n"), "AX0108"},
+      {entry("ROOT r = f32[4,4] custom-call(p), custom_call_target=\"TopK\"\n"), "AX0870"},
+      {entry("ROOT r = f32[4] custom-call(), custom_call_target=\"Sharding\"\n"), "AX0870"},
+      {entry("ROOT r = f32[4,4] custom-call(p), custom_call_target=\"__onednn$matmul\"\n"),
+       "AX0609"},
+      {entry(
+           "ROOT r = (f32[4,8], s32[]) custom-call(p), custom_call_target=\"lapack_spotrf_ffi\"\n"),
+       "AX0609"},
+      {entry("t = token[] after-all()\n i = (f32[4], token[]) infeed(t)\n"
+             " ROOT r = f32[4] get-tuple-element(i), index=0\n"),
+       "AX0719"},
+      {entry("t = token[] after-all()\n o = token[] outfeed(p, t), outfeed_shape=f32[4,8]\n"
+             " ROOT r = f32[4,8] copy(p)\n"),
+       "AX0719"},
+      // 800 GB.
+      {entry("z = f32[] constant(0)\n"
+             " ROOT r = f32[100000,2000000] pad(p, z), padding=99996_0x1999992_0\n"),
+       "AX0606"},
+      {"HloModule m\nENTRY main { ROOT i = s64[400000,400000] iota(), iota_dimension=0 }",
+       "AX0606"},
+      {"HloModule m, num_partitions=2\nENTRY main { ROOT c = f32[] constant(1) }", "AX0605"},
+      {"HloModule m\nENTRY main { ROOT p = f32[?] parameter(0) }", "AX0301"},
+      {"HloModule m\nENTRY main { ROOT c = f32[3] constant({...}) }", "AX0432"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(ErrorIdOf(Compile(c.text).status()), c.id) << c.text << Compile(c.text).status();
+  }
+}
+
+// What only the compiler that wrote it understands goes away on the way to the plugin.
+TEST_P(BackendTest, OptimisedProgramsRun) {
+  Literal matrix = *Literal::Zeros(Shape::Array(ElementType::kF32, {2, 3}));
+  for (int i = 0; i < 6; ++i) matrix.data<float>()[i] = static_cast<float>(i);
+  const auto results = Run(R"(
+HloModule optimised, is_scheduled=true
+body {
+  p = f32[2,3]{1,0} parameter(0)
+  c = f32[2,3]{0,1} copy(p)
+  b = f32[6]{0} bitcast(c)
+  ROOT n = f32[6]{0} negate(b), backend_config="bogus"
+}
+ENTRY main {
+  a = f32[2,3]{1,0} parameter(0)
+  s = (f32[2,3]{1,0}, f32[2,3]{1,0}, u32[]) copy-start(a)
+  d = f32[2,3]{1,0} copy-done(s)
+  ROOT f = f32[6]{0} fusion(d), kind=kInput, calls=body, backend_config={"bogus":1}
+})",
+                           {Put(matrix)});
+  ASSERT_EQ(results.size(), 1u);
+  // Column by column: 0 3, 1 4, 2 5.
+  EXPECT_EQ(GetF32(results[0]), (std::vector<float>{0, -3, -1, -4, -2, -5}));
+}
+
+// 4 TB: no machine that runs this has them.
+TEST_P(BackendTest, OutOfMemory) {
+  const auto program = Compile(R"(
+HloModule huge
+ENTRY main {
+  x = f32[] parameter(0)
+  b = f32[1000000,1000000] broadcast(x), dimensions={}
+  ROOT r = f32[1000000,1000000] sine(b)
+})",
+                               {.max_value_bytes = int64_t{1} << 50});
+  ASSERT_TRUE(program.ok()) << program.status();
+  const auto results = (*program)->Execute({Put(Literal::Scalar<float>(1))});
+  const absl::Status status = results.ok() ? results->front()->ready().Await() : results.status();
+  EXPECT_EQ(ErrorIdOf(status), "AX0720") << status;
+  EXPECT_TRUE(absl::IsResourceExhausted(status));
+  EXPECT_THAT(status.message(), HasSubstr("program huge"));
+  // Everything stays usable.
+  EXPECT_EQ(Run(kAdd, {PutF32({1, 2, 3}), PutF32({1, 2, 3})}).size(), 1u);
+}
+
+TEST_P(BackendTest, MoreCustomCallsOnRequest) {
+  BackendOptions options;
+  options.plugin_path = GetParam();
+  auto registry = std::make_shared<custom_calls::Registry>();
+  const auto any = [](const hlo::Instruction&, absl::Span<const Shape>) {
+    return absl::OkStatus();
+  };
+  registry->Add({"mine", any, nullptr});
+  options.custom_calls = std::move(registry);
+  auto backend = CreateBackend(options);
+  ASSERT_TRUE(backend.ok()) << backend.status();
+  backend_ = *std::move(backend);
+  constexpr absl::string_view kCall =
+      "HloModule m\nENTRY main { p = f32[] parameter(0) ROOT r = f32[] custom-call(p), "
+      "custom_call_target=\"$0\", api_version=API_VERSION_TYPED_FFI }";
+  // The plugin gets it, and doesn't know it.
+  EXPECT_EQ(ErrorIdOf(Compile(absl::Substitute(kCall, "mine")).status()), "AX0707");
+  EXPECT_EQ(ErrorIdOf(Compile(absl::Substitute(kCall, "Sharding")).status()), "AX0609");
 }
 
 TEST_P(BackendTest, ErrorsOfThePluginNameIt) {

@@ -93,12 +93,17 @@ inline constexpr ErrorDef kHostTransfer{
     "AX0719", absl::StatusCode::kUnimplemented, "Program that talks to the host while it runs",
     "Infeed and outfeed wait for the host for ever when it has nothing to say, and PJRT has no way "
     "to speak to them. Make the data inputs and results of the program."};
+inline constexpr ErrorDef kOutOfMemory{
+    "AX0720", absl::StatusCode::kResourceExhausted, "The device is out of memory",
+    "The plugin could not get the memory for a value; its words follow. Release values that are no "
+    "longer needed, or use smaller shapes. Everything else stays usable."};
 
 inline constexpr ErrorDef kTable[] = {
     kPluginFile,   kPluginNotLibrary, kPluginLoad,      kPluginSymbol, kPluginVersion,
     kPluginTable,  kSlotMissing,      kPluginAnswered,  kPluginThrew,  kPluginAnswer,
     kClientOption, kNoDevices,        kBufferType,      kHostArray,    kCompileOptions,
     kEmptyProgram, kExecuteArguments, kDynamicArgument, kMustDonate,   kHostTransfer,
+    kOutOfMemory,
 };
 
 }  // namespace axle::pjrt_client::errors

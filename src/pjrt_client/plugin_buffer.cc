@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/aligned_bytes.h"
 #include "base/error.h"
 #include "base/status_macros.h"
@@ -16,9 +18,8 @@
 namespace axle::pjrt_client {
 namespace {
 
-absl::Status WithProgramName(const std::string& name, const absl::Status& status) {
-  return name.empty() ? status : AtPlace(absl::StrCat("program ", name), status);
-}
+// XLA gives this error several codes.
+constexpr absl::string_view kOutOfMemoryWords = "Out of memory allocating";
 
 // An event of the plugin.
 class PluginEvent final : public runtime::Event::State {
@@ -30,10 +31,10 @@ class PluginEvent final : public runtime::Event::State {
     // Where the plugin can't say, Await tells why.
     return event_->IsReady().value_or(true);
   }
-  absl::Status Await() override { return WithProgramName(info_->program_name, event_->Await()); }
+  absl::Status Await() override { return OfProgram(info_->program_name, event_->Await()); }
   void OnReady(std::function<void(absl::Status)> callback) override {
     Event::OnReady(event_, [info = info_, callback = std::move(callback)](absl::Status status) {
-      callback(WithProgramName(info->program_name, status));
+      callback(OfProgram(info->program_name, status));
     });
   }
 
@@ -61,6 +62,15 @@ absl::Span<uint8_t> AsUint8(absl::Span<std::byte> bytes) {
 
 }  // namespace
 
+absl::Status OfProgram(const std::string& program, const absl::Status& status) {
+  if (status.ok()) return status;
+  absl::Status result = status;
+  if (absl::StrContains(status.message(), kOutOfMemoryWords)) {
+    result = MakeError(errors::kOutOfMemory, absl::StripPrefix(status.message(), "AX0707: "));
+  }
+  return program.empty() ? result : AtPlace(absl::StrCat("program ", program), result);
+}
+
 absl::Status CheckHostSize(const ArrayInfo& info, size_t given) {
   if (static_cast<int64_t>(given) == info.host_bytes) return absl::OkStatus();
   return MakeError(runtime::errors::kHostSize,
@@ -75,17 +85,14 @@ absl::Status PluginBuffer::CheckNotDeleted() const {
       absl::StrCat("a value of shape ", shape().ToString(false), " was deleted or donated"));
 }
 
-absl::Status PluginBuffer::OfProgram(const absl::Status& status) const {
-  return WithProgramName(info_->program_name, status);
-}
-
 runtime::Event PluginBuffer::ready() {
   if (absl::Status status = CheckNotDeleted(); !status.ok()) {
     return runtime::Event(std::make_shared<FailedEvent>(std::move(status)));
   }
   absl::StatusOr<Event> event = buffer_.ReadyEvent();
   if (!event.ok()) {
-    return runtime::Event(std::make_shared<FailedEvent>(OfProgram(event.status())));
+    return runtime::Event(
+        std::make_shared<FailedEvent>(OfProgram(info_->program_name, event.status())));
   }
   return runtime::Event(std::make_shared<PluginEvent>(*std::move(event), info_));
 }
@@ -94,9 +101,9 @@ absl::Status PluginBuffer::CopyToHost(absl::Span<std::byte> destination) {
   AXLE_RETURN_IF_ERROR(CheckHostSize(*info_, destination.size()));
   AXLE_RETURN_IF_ERROR(CheckNotDeleted());
   if (shape().has_dynamic_dimensions()) {
-    AXLE_RETURN_IF_ERROR(OfProgram(CopyDynamic(destination)));
+    AXLE_RETURN_IF_ERROR(OfProgram(info_->program_name, CopyDynamic(destination)));
   } else {
-    AXLE_RETURN_IF_ERROR(OfProgram(buffer_.Read(AsUint8(destination))));
+    AXLE_RETURN_IF_ERROR(OfProgram(info_->program_name, buffer_.Read(AsUint8(destination))));
   }
   ClearOpenBits(BufferTypeOf(shape().element_type()), AsUint8(destination));
   return absl::OkStatus();
@@ -120,7 +127,7 @@ absl::StatusOr<std::vector<int32_t>> PluginBuffer::DynamicSizes() {
   if (!shape().has_dynamic_dimensions()) return std::vector<int32_t>();
   AXLE_RETURN_IF_ERROR(CheckNotDeleted());
   const absl::StatusOr<absl::Span<const int64_t>> sizes = buffer_.ActualDimensions();
-  if (!sizes.ok()) return OfProgram(sizes.status());
+  if (!sizes.ok()) return OfProgram(info_->program_name, sizes.status());
   // As in a Literal: none where all equal the bounds.
   if (*sizes == shape().dimensions()) return std::vector<int32_t>();
   return std::vector<int32_t>(sizes->begin(), sizes->end());

@@ -23,6 +23,10 @@ struct ArrayInfo {
   std::string program_name;  // which makes the value; empty for uploads
 };
 
+// An error of a run of `program` (or of an upload, where that is empty) with the program's name,
+// and as AX0720 where the plugin says that it is out of memory, whichever code it gives that.
+absl::Status OfProgram(const std::string& program, const absl::Status& status);
+
 // AX0607 unless `given` is the array's size on the host.
 absl::Status CheckHostSize(const ArrayInfo& info, size_t given);
 
@@ -51,8 +55,6 @@ class PluginBuffer final : public runtime::Buffer {
 
  private:
   absl::Status CheckNotDeleted() const;
-  // An error of the value's own, with the name of the program that should have made it.
-  absl::Status OfProgram(const absl::Status& status) const;
   absl::Status CopyDynamic(absl::Span<std::byte> destination) const;
 
   const std::shared_ptr<const ArrayInfo> info_;

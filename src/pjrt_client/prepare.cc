@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "passes/default_layouts.h"
+#include "passes/lower_bitcasts.h"
+#include "passes/make_synchronous.h"
 #include "passes/shield_atan2.h"
 #include "passes/unfuse.h"
 #include "pjrt_client/buffer_type.h"
@@ -61,6 +63,8 @@ absl::StatusOr<hlo::Module> PrepareForPlugin(const hlo::Module& module,
   AXLE_RETURN_IF_ERROR(Check(module, options));
   hlo::Module prepared = module;
   passes::Unfuse(&prepared);
+  passes::MakeSynchronous(&prepared);
+  passes::LowerBitcasts(&prepared);
   if (options.is_xla_cpu) passes::ShieldAtan2(&prepared);
   passes::SetDefaultLayouts(&prepared);
   SetRowMajorEntry(&prepared);
