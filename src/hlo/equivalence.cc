@@ -166,6 +166,8 @@ class FieldHasher {
   void Add(T value) {
     hash_.Add(static_cast<uint64_t>(value));
   }
+  // By wire number: the enumerators move when rows are added.
+  void Add(ElementType type) { hash_.Add(Info(type).wire_number); }
   void Add(float value) { hash_.Add(std::bit_cast<uint32_t>(value)); }
   void Add(const std::string& value) { hash_.AddText(value); }
   void Add(const Shape& shape) {

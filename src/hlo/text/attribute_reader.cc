@@ -204,7 +204,7 @@ class AttributeReader {
 
   absl::Status ReadCallList(InstructionDraft& draft) {
     if (!draft.called.empty()) return Duplicate();
-    return reader_.TakeList('{', '}', absl::StrCat("in ", key_), [&]() -> absl::Status {
+    return reader_.TakeList('{', '}', key_, [&]() -> absl::Status {
       CallReference reference;
       AXLE_RETURN_IF_ERROR(ReadCallReference(reference));
       draft.called.push_back(reference);
@@ -218,7 +218,9 @@ class AttributeReader {
     const Opcode inner = draft_.wrapped ? draft_.wrapped->instruction.opcode : opcode;
     const size_t begin = begin_;
     const absl::string_view key = key_;
-    if (!IsIgnoredKey(inner, key) && IsKnownKey(key)) {
+    // An asynchronous start may carry aliases of its own, for which the IR has no field.
+    const bool kept = opcode == Opcode::kAsyncStart && key == "output_to_operand_aliasing";
+    if (!kept && !IsIgnoredKey(inner, key) && IsKnownKey(key)) {
       return reader_.Error(errors::kMisplacedAttribute, begin,
                            absl::StrCat(Name(inner), " has no attribute ", key,
                                         "; its attributes: ", KeysOf(inner)));

@@ -140,7 +140,7 @@ absl::Status ReadValue(Reader& reader, absl::string_view key, PaddingConfig& val
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, SliceConfig& value) {
   value.dimensions.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     SliceDimension dimension;
     AXLE_RETURN_IF_ERROR(reader.Take('[', "before a range start:limit:stride"));
     AXLE_ASSIGN_OR_RETURN(dimension.start, reader.TakeInt64("the start of a slice"));

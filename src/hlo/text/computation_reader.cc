@@ -358,7 +358,11 @@ absl::Status ComputationReader::InferShapeOf(InstructionDraft& draft) {
   std::vector<const ProgramShape*> called_pointers;
   for (const ProgramShape& shape : called) called_pointers.push_back(&shape);
   absl::StatusOr<Shape> shape = InferShape({instruction, operands, called_pointers});
-  if (!shape.ok()) return fail(shape.status().message());
+  if (!shape.ok()) {
+    absl::string_view message = shape.status().message();
+    absl::ConsumePrefix(&message, absl::StrCat(ErrorIdOf(shape.status()), ": "));
+    return fail(message);
+  }
   draft.instruction.shape = reader_.shapes.Intern(*std::move(shape));
   return absl::OkStatus();
 }

@@ -256,11 +256,13 @@ using MaybeLiteral = std::optional<Literal>;
 
 absl::StatusOr<MaybeLiteral> ReadArrayLiteral(Reader& reader, const Shape& shape) {
   if (TryElided(reader)) return MaybeLiteral();
-  const auto placed = [&](const absl::Status& status) {
-    return reader.ErrorHere(errors::kLiteral, status.message());
+  const auto too_large = [&] {
+    return reader.ErrorHere(errors::kLiteral,
+                            absl::StrCat("no literal has shape ", shape.ToString(),
+                                         ": its size is unknown or beyond what memory holds"));
   };
   const absl::StatusOr<int64_t> count = shape.ElementCount();
-  if (!count.ok()) return placed(count.status());
+  if (!count.ok()) return too_large();
   // Every element takes a character, so a count beyond the text is wrong before memory is taken;
   // only a value without braces can stand for a few elements more.
   constexpr int64_t kMostWithoutBraces = int64_t{1} << 20;
@@ -271,7 +273,7 @@ absl::StatusOr<MaybeLiteral> ReadArrayLiteral(Reader& reader, const Shape& shape
                                                            shape.ToString(/*with_layout=*/false)));
   }
   absl::StatusOr<Literal> literal = Literal::Zeros(shape);
-  if (!literal.ok()) return placed(literal.status());
+  if (!literal.ok()) return too_large();
   AXLE_RETURN_IF_ERROR(ArrayReader(reader, *literal).Read());
   return MaybeLiteral(*std::move(literal));
 }

@@ -104,6 +104,10 @@ std::string FloatText(double value) {
 
 DecimalResult ParseDecimal(ElementType type, absl::string_view text, uint64_t* bits) {
   if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  // from_chars would also take hexadecimal numbers and words.
+  if (text.find_first_not_of("+-.0123456789eE") != absl::string_view::npos) {
+    return DecimalResult::kNotANumber;
+  }
   const char* const end = text.data() + text.size();
   double wide = 0;
   float narrow = 0;
@@ -112,8 +116,9 @@ DecimalResult ParseDecimal(ElementType type, absl::string_view text, uint64_t* b
   if (result.ptr != end || result.ec == std::errc::invalid_argument) {
     return DecimalResult::kNotANumber;
   }
-  // What is too small became 0 or the least number; what is too large became infinite.
-  if (std::isinf(wide) || std::isinf(narrow)) return DecimalResult::kOutOfRange;
+  // What is too small for the type became 0 or nearly so: that is the nearest.
+  const bool large = std::fabs(wide) > 1 || std::fabs(narrow) > 1;
+  if (result.ec == std::errc::result_out_of_range && large) return DecimalResult::kOutOfRange;
   if (type == ElementType::kF32) {
     *bits = std::bit_cast<uint32_t>(narrow);
   } else if (type == ElementType::kF64) {

@@ -32,7 +32,8 @@ absl::Status MakePlacedError(const ErrorDef& def, absl::string_view text, size_t
   const TextPlace place = PlaceAt(text, std::min(offset, text.size()));
   absl::Status status = MakeError(def, absl::StrCat(file, file.empty() ? "" : ":", place.line, ":",
                                                     place.column, ": ", message));
-  status.SetPayload(kPlacePayload, absl::Cord(absl::StrCat(place.line, ":", place.column)));
+  const std::string where = absl::StrCat(place.line, ":", place.column);
+  status.SetPayload(kPlacePayload, absl::Cord(absl::string_view(where)));
   return status;
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/text/reader.h"
 
+#include <bit>
 #include <limits>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/charconv.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "hlo/text/errors.h"
+#include "hlo/text/number_text.h"
 #include "hlo/text/place.h"
 
 namespace axle::hlo::text {
@@ -126,18 +127,17 @@ absl::StatusOr<bool> Reader::TakeBool(absl::string_view what) {
 }
 
 absl::StatusOr<double> Reader::TakeDouble(absl::string_view what) {
-  const absl::string_view number = token().text;
-  double value = 0;
   if (TryWord("inf")) return std::numeric_limits<double>::infinity();
   if (TryWord("-inf")) return -std::numeric_limits<double>::infinity();
   if (!AtKind(TokenKind::kNumber)) return Expected(what);
-  const absl::string_view digits = number.substr(number[0] == '+' ? 1 : 0);
-  const auto result = absl::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (result.ptr != digits.data() + digits.size() || result.ec == std::errc::invalid_argument) {
-    return Expected(what);
+  uint64_t bits = 0;
+  const DecimalResult result = ParseDecimal(ElementType::kF64, token().text, &bits);
+  if (result == DecimalResult::kNotANumber) return Expected(what);
+  if (result == DecimalResult::kOutOfRange) {
+    return ErrorHere(errors::kNumberRange, absl::StrCat(token().text, " does not fit into f64"));
   }
   Next();
-  return value;
+  return std::bit_cast<double>(bits);
 }
 
 absl::StatusOr<std::string> Reader::TakeString(absl::string_view what) {
@@ -190,7 +190,8 @@ absl::StatusOr<size_t> Reader::GroupEnd(size_t begin, absl::string_view what) co
   for (size_t i = begin; i < text().size(); ++i) {
     const char c = text()[i];
     if (c == '"') {
-      for (++i; i < text().size() && text()[i] != '"'; ++i) i += text()[i] == '\\' ? 1 : 0;
+      AXLE_ASSIGN_OR_RETURN(const size_t behind, StringEnd(i));
+      i = behind - 1;
     } else if (c == '{' || c == '[' || c == '(') {
       open.push_back(c == '{' ? '}' : c == '[' ? ']' : ')');
       if (static_cast<int>(open.size()) > options_.max_nesting) {
@@ -218,32 +219,39 @@ absl::StatusOr<absl::string_view> Reader::TakeGroup(absl::string_view what) {
   return text().substr(begin, end - begin);
 }
 
+absl::StatusOr<size_t> Reader::StringEnd(size_t begin) const {
+  size_t i = begin + 1;
+  while (i < text().size() && text()[i] != '"') i += text()[i] == '\\' ? 2 : 1;
+  if (i >= text().size()) return Error(errors::kSyntax, begin, "a string without end");
+  return i + 1;
+}
+
 absl::StatusOr<absl::string_view> Reader::TakeRawValue(absl::string_view what) {
   const size_t begin = token().begin;
+  const auto at = [&](size_t i) { return i < text().size() ? text()[i] : '\0'; };
+  const auto is_one_of = [](char c, absl::string_view set) {
+    return c != '\0' && absl::StrContains(set, c);
+  };
   size_t end = begin;
   while (end < text().size()) {
-    const char c = text()[end];
-    if (c == ',' || c == '\n' || c == '}' || c == ']' || c == ')') break;
-    if (c == '/' && end + 1 < text().size() && (text()[end + 1] == '/' || text()[end + 1] == '*')) {
-      break;
-    }
-    if (c == '{' || c == '[' || c == '(') {
+    const char c = at(end);
+    if (is_one_of(c, ",}])\n\r") || (c == '/' && is_one_of(at(end + 1), "/*"))) break;
+    if (is_one_of(c, "{[(")) {
       AXLE_ASSIGN_OR_RETURN(end, GroupEnd(end, what));
     } else if (c == '"') {
-      for (++end; end < text().size() && text()[end] != '"'; ++end) {
-        end += text()[end] == '\\' ? 1 : 0;
-      }
-      if (end >= text().size()) return Error(errors::kSyntax, begin, "a string without end");
-      ++end;
+      AXLE_ASSIGN_OR_RETURN(end, StringEnd(end));
+    } else if (is_one_of(c, " \t")) {
+      size_t behind = end;
+      while (is_one_of(at(behind), " \t")) ++behind;
+      if (!is_one_of(at(behind), "{[(\"")) break;
+      end = behind;
     } else {
       ++end;
     }
   }
-  const absl::string_view value =
-      absl::StripTrailingAsciiWhitespace(text().substr(begin, end - begin));
-  if (value.empty()) return Expected(what);
+  if (end == begin) return Expected(what);
   lexer_.MoveTo(end);
-  return value;
+  return text().substr(begin, end - begin);
 }
 
 absl::StatusOr<std::vector<int64_t>> Reader::TakeInt64List(char open, char close,

@@ -15,6 +15,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/error.h"
 #include "base/shared_string.h"
@@ -76,18 +77,20 @@ class Reader {
   absl::StatusOr<absl::string_view> TakeCharacters(absl::string_view more, absl::string_view what);
   // "{…}" or "[…]" or "(…)" as written, brackets matched, strings respected.
   absl::StatusOr<absl::string_view> TakeGroup(absl::string_view what);
-  // Anything up to a ',' or the end of line outside brackets and strings, or a closing bracket.
+  // A value of unknown form: what has no space in it outside brackets and strings, up to a ',' or a
+  // closing bracket; brackets and strings behind a space still belong to it.
   absl::StatusOr<absl::string_view> TakeRawValue(absl::string_view what);
 
   // open item , item … close; item() reads one.
   template <typename F>
   absl::Status TakeList(char open, char close, absl::string_view what, F item) {
-    AXLE_RETURN_IF_ERROR(Take(open, what));
+    if (!Try(open)) return Expected(absl::StrCat("'", std::string(1, open), "' before ", what));
     if (Try(close)) return absl::OkStatus();
     do {
       AXLE_RETURN_IF_ERROR(item());
     } while (Try(','));
-    return Take(close, what);
+    if (Try(close)) return absl::OkStatus();
+    return Expected(absl::StrCat("'", std::string(1, close), "' behind ", what));
   }
   absl::StatusOr<std::vector<int64_t>> TakeInt64List(char open, char close, absl::string_view what);
 
@@ -119,6 +122,7 @@ class Reader {
 
  private:
   absl::StatusOr<size_t> GroupEnd(size_t begin, absl::string_view what) const;
+  absl::StatusOr<size_t> StringEnd(size_t begin) const;
 
   Lexer lexer_;
   const ParseOptions& options_;

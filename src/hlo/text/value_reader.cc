@@ -45,13 +45,13 @@ absl::Status ReadValue(Reader& reader, absl::string_view key, std::string& value
 }
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, std::vector<int64_t>& value) {
-  AXLE_ASSIGN_OR_RETURN(value, reader.TakeInt64List('{', '}', absl::StrCat("in ", key)));
+  AXLE_ASSIGN_OR_RETURN(value, reader.TakeInt64List('{', '}', key));
   return absl::OkStatus();
 }
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, std::vector<bool>& value) {
   value.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     AXLE_ASSIGN_OR_RETURN(const bool flag, reader.TakeBool(key));
     value.push_back(flag);
     return absl::OkStatus();
@@ -68,9 +68,8 @@ absl::Status ReadBools(Reader& reader, absl::string_view key, std::vector<bool>&
 absl::Status ReadValue(Reader& reader, absl::string_view key,
                        std::vector<std::vector<int64_t>>& value) {
   value.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
-    AXLE_ASSIGN_OR_RETURN(std::vector<int64_t> list,
-                          reader.TakeInt64List('{', '}', absl::StrCat("in ", key)));
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
+    AXLE_ASSIGN_OR_RETURN(std::vector<int64_t> list, reader.TakeInt64List('{', '}', key));
     value.push_back(std::move(list));
     return absl::OkStatus();
   });
@@ -83,7 +82,7 @@ absl::Status ReadValue(Reader& reader, absl::string_view, Shape& value) {
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, std::vector<Shape>& value) {
   value.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     AXLE_ASSIGN_OR_RETURN(Shape shape, ReadShape(reader));
     value.push_back(std::move(shape));
     return absl::OkStatus();
@@ -103,7 +102,7 @@ absl::Status ReadValue(Reader& reader, absl::string_view key,
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, OperandPrecision& value) {
   value.values.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     return ReadValue(reader, key, value.values.emplace_back());
   });
 }
@@ -137,7 +136,10 @@ absl::Status ReadValue(Reader& reader, absl::string_view key, ResultAccuracy& va
     }
     if (reader.TryWord("tolerance")) {
       AXLE_RETURN_IF_ERROR(reader.Take('=', "behind tolerance"));
-      return ReadTolerance(reader, value.tolerance.emplace());
+      ResultAccuracy::Tolerance tolerance;
+      AXLE_RETURN_IF_ERROR(ReadTolerance(reader, tolerance));
+      value.tolerance = tolerance;
+      return absl::OkStatus();
     }
     return reader.Expected("mode or tolerance in a result accuracy");
   });
@@ -176,7 +178,7 @@ absl::Status ReadValue(Reader& reader, absl::string_view key, ReplicaGroups& val
   if (!reader.At('[')) return ReadReplicaMesh(reader, value);
   const size_t begin = reader.token().begin;
   AXLE_ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
-                        reader.TakeInt64List('[', ']', "in replica_groups"));
+                        reader.TakeInt64List('[', ']', "replica_groups"));
   if (dims.size() != 2) {
     return reader.Error(errors::kSyntax, begin,
                         "expected the number of groups and their size: [groups,size]");
@@ -190,7 +192,7 @@ absl::Status ReadValue(Reader& reader, absl::string_view key, ReplicaGroups& val
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, SourceTargetPairs& value) {
   value.pairs.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     const size_t begin = reader.token().begin;
     AXLE_ASSIGN_OR_RETURN(const std::vector<int64_t> pair,
                           reader.TakeInt64List('{', '}', "a pair of devices"));
@@ -209,7 +211,7 @@ absl::StatusOr<std::vector<int64_t>> ReadShapeIndex(Reader& reader) {
 
 absl::Status ReadValue(Reader& reader, absl::string_view key, OutputOperandAliases& value) {
   value.clear();
-  return reader.TakeList('{', '}', absl::StrCat("in ", key), [&]() -> absl::Status {
+  return reader.TakeList('{', '}', key, [&]() -> absl::Status {
     OutputOperandAlias alias;
     AXLE_ASSIGN_OR_RETURN(alias.output_index, ReadShapeIndex(reader));
     AXLE_RETURN_IF_ERROR(reader.Take(':', "behind the index of a result"));
