@@ -46,7 +46,9 @@ class ReferenceBackend final : public runtime::Backend {
       devices_.push_back(std::make_unique<runtime::HostDevice>(
           *this, i, absl::StrCat("reference evaluator, device ", i)));
     }
-    custom_calls::AddShardingTargets(&custom_calls_);
+    auto custom_calls = std::make_shared<custom_calls::Registry>();
+    custom_calls::AddShardingTargets(custom_calls.get());
+    custom_calls_ = std::move(custom_calls);
   }
 
   const std::string& name() const override { return name_; }
@@ -55,10 +57,11 @@ class ReferenceBackend final : public runtime::Backend {
 
   absl::StatusOr<std::unique_ptr<runtime::LoadedProgram>> Compile(
       std::shared_ptr<const hlo::Module> module, const runtime::CompileOptions& options) override {
-    AXLE_RETURN_IF_ERROR(custom_calls::CheckCustomCalls(*module, custom_calls_,
+    AXLE_RETURN_IF_ERROR(custom_calls::CheckCustomCalls(*module, *custom_calls_,
                                                         runtime::errors::kMissingCustomCall));
-    AXLE_ASSIGN_OR_RETURN(std::unique_ptr<eval::Evaluator> evaluator,
-                          eval::Evaluator::Create(std::move(module), {}));
+    AXLE_ASSIGN_OR_RETURN(
+        std::unique_ptr<eval::Evaluator> evaluator,
+        eval::Evaluator::Create(std::move(module), {.custom_calls = custom_calls_}));
     return std::make_unique<ReferenceProgram>(shared_from_this(), *devices_[options.device],
                                               std::move(evaluator));
   }
@@ -67,7 +70,7 @@ class ReferenceBackend final : public runtime::Backend {
   const std::string name_;
   const std::string version_;
   std::vector<std::unique_ptr<runtime::Device>> devices_;
-  custom_calls::Registry custom_calls_;  // what the evaluator runs
+  std::shared_ptr<const custom_calls::Registry> custom_calls_;  // what the evaluator runs
 };
 
 }  // namespace
