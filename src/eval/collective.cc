@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between devices, where the program runs on one (plan.cc refuses them for more): every
-// group is this device alone. And asynchronous pairs, which run when they start.
+// Operations between devices, where the program runs on one (operations.cc refuses them for more):
+// every group is this device alone. And asynchronous pairs, which run when they start.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -43,6 +43,13 @@ absl::StatusOr<Value> StartTuple(StepContext& context, std::vector<Value> elemen
   return Value::Tuple(std::move(elements));
 }
 
+// Of a collective-permute; what nobody sends to is zero.
+bool ReceivesItsOwn(const StepContext& context) {
+  const auto& pairs =
+      context.instruction().As<hlo::CollectivePermuteAttributes>().source_target_pairs.pairs;
+  return std::find(pairs.begin(), pairs.end(), std::pair<int64_t, int64_t>(0, 0)) != pairs.end();
+}
+
 }  // namespace
 
 absl::StatusOr<Value> RunDeviceNumber(StepContext& context) {
@@ -51,22 +58,35 @@ absl::StatusOr<Value> RunDeviceNumber(StepContext& context) {
 
 absl::StatusOr<Value> RunLoneCollective(StepContext& context) { return OneOrTuple(context); }
 
-// What nobody sends to is zero.
 absl::StatusOr<Value> RunCollectivePermute(StepContext& context) {
-  const auto& pairs =
-      context.instruction().As<hlo::CollectivePermuteAttributes>().source_target_pairs.pairs;
-  const bool received =
-      std::find(pairs.begin(), pairs.end(), std::pair<int64_t, int64_t>(0, 0)) != pairs.end();
-  if (received) return OneOrTuple(context);
+  if (ReceivesItsOwn(context)) return OneOrTuple(context);
   return ZeroValue(context, context.result());
 }
 
-// all-gather-start: (operands, results); collective-permute-start: (operand, result, contexts…).
+// The result itself, or a tuple (operands, result, contexts…), as the declared shape says.
 absl::StatusOr<Value> RunCollectiveStart(StepContext& context) {
-  Value operand = context.operands.size() == 1
-                      ? context.operands[0]
-                      : Value::Tuple({context.operands.begin(), context.operands.end()});
-  return StartTuple(context, {operand, operand});
+  std::vector<hlo::Shape> shapes;
+  for (size_t i = 0; i < context.operands.size(); ++i) {
+    shapes.push_back(context.operand_shape(static_cast<int>(i)));
+  }
+  const hlo::Shape shape = shapes.size() == 1 ? shapes[0] : hlo::Shape::Tuple(std::move(shapes));
+  Value operands = context.operands.size() == 1
+                       ? context.operands[0]
+                       : Value::Tuple({context.operands.begin(), context.operands.end()});
+  Value result = operands;
+  if (context.instruction().opcode == hlo::Opcode::kCollectivePermuteStart &&
+      !ReceivesItsOwn(context)) {
+    AXLE_ASSIGN_OR_RETURN(result, ZeroValue(context, shape));
+  }
+  if (hlo::Compatible(shape, context.result())) return result;
+  return StartTuple(context, {std::move(operands), std::move(result)});
+}
+
+absl::StatusOr<Value> RunCollectiveDone(StepContext& context) {
+  if (hlo::Compatible(context.operand_shape(0), context.result())) {
+    return std::move(context.operands[0]);
+  }
+  return context.operands[0].elements()[1];
 }
 
 // copy-start: (target, source, context).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "absl/strings/match.h"
+#include "base/error.h"
 #include "eval/eval_testing.h"
 
 namespace axle::eval {
@@ -31,6 +33,27 @@ TEST(CollectiveTest, PermuteGivesZeroWhereNothingArrives) {
       "p = s32[2] parameter(0)\n a = s32[2] collective-permute(p), source_target_pairs={{0,0}}\n"
       "b = s32[2] collective-permute(p), source_target_pairs={}\n"
       "ROOT t = (s32[2], s32[2]) tuple(a, b)",
+      {"s32[2] {1, 2}"}, "(s32[2] {1, 2}, s32[2] {0, 0})");
+}
+
+TEST(CollectiveTest, GroupsOfSeveralDevicesAreRefused) {
+  const absl::Status status =
+      RunEntry(
+          "p = s32[2] parameter(0)\n ROOT g = s32[4] all-gather(p), replica_groups={{0,1}}, "
+          "dimensions={0}",
+          {"s32[2] {1, 2}"})
+          .status();
+  EXPECT_EQ(ErrorIdOf(status), "AX0800");
+  EXPECT_TRUE(absl::StrContains(status.message(), "groups of several devices")) << status;
+}
+
+TEST(CollectiveTest, PermuteStartAndDone) {
+  ExpectEntry(
+      "p = s32[2] parameter(0)\n"
+      "a = (s32[2], s32[2], u32[], u32[]) collective-permute-start(p), "
+      "source_target_pairs={{0,0}}\n b = s32[2] collective-permute-done(a)\n"
+      "c = (s32[2], s32[2]) collective-permute-start(p), source_target_pairs={{0,1}}\n"
+      "d = s32[2] collective-permute-done(c)\n ROOT t = (s32[2], s32[2]) tuple(b, d)",
       {"s32[2] {1, 2}"}, "(s32[2] {1, 2}, s32[2] {0, 0})");
 }
 

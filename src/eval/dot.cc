@@ -4,6 +4,7 @@
 //
 // Products and sums are computed in one wide type (see accumulation.h) in the order of the
 // contracting dimensions and rounded to the result's type once.
+#include <algorithm>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -21,16 +22,28 @@ struct Sizes {
   int64_t batch, rows, inner, columns;
 };
 
-// result[b, i, j] += left[b, i, k] * right[b, k, j], for k from 0 up.
+// result[i, j] += left[i, k] * right[k, j], for k from 0 up. A few rows at once, so that a row of
+// `right` is used while it is in the cache.
+template <typename T>
+void MultiplyMatrix(const Sizes& sizes, const T* left, const T* right, T* result) {
+  constexpr int64_t kRows = 8;
+  for (int64_t first = 0; first < sizes.rows; first += kRows) {
+    const int64_t end = std::min(first + kRows, sizes.rows);
+    for (int64_t k = 0; k < sizes.inner; ++k) {
+      for (int64_t i = first; i < end; ++i) {
+        MultiplyAddRow(left[i * sizes.inner + k], right + k * sizes.columns,
+                       result + i * sizes.columns, sizes.columns);
+      }
+    }
+  }
+}
+
 template <typename T>
 void MultiplyMatrices(const Sizes& sizes, const T* left, const T* right, T* result) {
-  for (int64_t row = 0; row < sizes.batch * sizes.rows; ++row) {
-    const T* right_rows = right + row / sizes.rows * sizes.inner * sizes.columns;
-    T* out = result + row * sizes.columns;
-    for (int64_t k = 0; k < sizes.inner; ++k) {
-      MultiplyAddRow(left[row * sizes.inner + k], right_rows + k * sizes.columns, out,
-                     sizes.columns);
-    }
+  for (int64_t b = 0; b < sizes.batch; ++b) {
+    MultiplyMatrix(sizes, left + b * sizes.rows * sizes.inner,
+                   right + b * sizes.inner * sizes.columns,
+                   result + b * sizes.rows * sizes.columns);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cholesky and triangular-solve, on batches of matrices, computed in f64 or c128 and rounded to the
 // result's type at the end.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <utility>
@@ -25,20 +26,23 @@ hlo::ElementType WideType(hlo::ElementType type) {
   return hlo::IsComplex(type) ? hlo::ElementType::kC128 : hlo::ElementType::kF64;
 }
 
-// a = l * adjoint(l), row by row; `a` need only have its lower triangle.
+// a = l * adjoint(l), row by row; `a` need only have its lower triangle. False where `a` is not
+// positive definite.
 template <typename T>
-void FactorLower(int64_t n, const std::vector<T>& a, std::vector<T>& l) {
+bool FactorLower(int64_t n, const std::vector<T>& a, std::vector<T>& l) {
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j <= i; ++j) {
       T sum = a[i * n + j];
       for (int64_t k = 0; k < j; ++k) sum -= l[i * n + k] * Conjugate(l[j * n + k]);
       if (i == j) {
-        l[i * n + i] = std::sqrt(Real(sum));  // NaN where `a` is not positive definite
+        if (!(Real(sum) > 0)) return false;
+        l[i * n + i] = std::sqrt(Real(sum));
       } else {
         l[i * n + j] = sum / l[j * n + j];
       }
     }
   }
+  return true;
 }
 
 // lower: a = l * adjoint(l). Else a = adjoint(u) * u with u = adjoint(l), from the upper triangle.
@@ -50,7 +54,7 @@ void FactorMatrix(int64_t n, bool lower, T* matrix) {
       a[i * n + j] = lower ? matrix[i * n + j] : Conjugate(matrix[j * n + i]);
     }
   }
-  FactorLower(n, a, l);
+  if (!FactorLower(n, a, l)) std::fill(l.begin(), l.end(), T(NAN));
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       matrix[i * n + j] = lower ? l[i * n + j] : Conjugate(l[j * n + i]);
@@ -126,7 +130,8 @@ absl::StatusOr<hlo::Literal> Rounded(const hlo::Literal& wide, const hlo::Shape&
 
 }  // namespace
 
-// The other triangle of the result is zero.
+// The other triangle of the result is zero. A matrix that is not positive definite gives NaN
+// everywhere, as in XLA.
 absl::StatusOr<hlo::Literal> EvalCholesky(const KernelArgs& args) {
   const bool lower = args.instruction.As<hlo::CholeskyAttributes>().lower;
   const hlo::ElementType type = args.result().element_type();

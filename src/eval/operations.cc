@@ -18,18 +18,6 @@ using hlo::Opcode;
 constexpr Operation Runs(Kernel kernel) { return {kernel, nullptr}; }
 constexpr Operation Runs(StepFunction function) { return {nullptr, function}; }
 
-Operation FindElementwise(Opcode opcode) {
-  if (opcode == Opcode::kCopy) return Runs(RunForward);
-  if (opcode == Opcode::kConvert) return Runs(EvalConvert);
-  if (opcode == Opcode::kReducePrecision) return Runs(EvalReducePrecision);
-  if (opcode == Opcode::kStochasticConvert) return Runs(EvalStochasticConvert);
-  if (opcode == Opcode::kCompare) return Runs(EvalCompare);
-  if (opcode == Opcode::kComplex) return Runs(EvalComplex);
-  if (opcode == Opcode::kSelect) return Runs(EvalSelect);
-  if (opcode == Opcode::kClamp) return Runs(EvalClamp);
-  return hlo::Info(opcode).category == hlo::OpCategory::kUnary ? Runs(EvalUnary) : Runs(EvalBinary);
-}
-
 // Whether an elementwise operation has a loop for values of `type`.
 bool ElementwiseSupports(Opcode opcode, ElementType type) {
   if (opcode == Opcode::kCopy) return true;
@@ -95,13 +83,40 @@ absl::Status CheckBitcast(const hlo::Computation& computation,
                      absl::StrCat("bitcast of ", operand.ToString(), " to ", result.ToString()));
 }
 
+// Devices that one group has at most; 0 where the text does not tell.
+int64_t GroupSize(const hlo::ReplicaGroups& groups) {
+  switch (groups.kind) {
+    case hlo::ReplicaGroups::Kind::kList: {
+      size_t size = 1;  // an empty list is one group of all devices
+      for (const auto& group : groups.groups) size = std::max(size, group.size());
+      return static_cast<int64_t>(size);
+    }
+    case hlo::ReplicaGroups::Kind::kIota:
+      return groups.group_size;
+    case hlo::ReplicaGroups::Kind::kMesh:
+      return 0;
+  }
+  return 0;
+}
+
+// Operations between devices run where each group is one device.
 absl::Status CheckDevices(const hlo::Module& module, const hlo::Computation& computation,
                           const hlo::Instruction& instruction) {
+  if (hlo::Info(instruction.opcode).category != hlo::OpCategory::kCollective) {
+    return absl::OkStatus();
+  }
   const int64_t devices = module.config.replica_count * module.config.num_partitions;
-  if (hlo::Info(instruction.opcode).category == hlo::OpCategory::kCollective && devices != 1) {
+  if (devices != 1) {
     return Unsupported(computation, instruction,
                        absl::StrCat(hlo::Name(instruction.opcode), " in a program for ", devices,
                                     " devices; the reference evaluator is one"));
+  }
+  const auto* attributes = instruction.attributes.TryAs<hlo::CollectiveAttributes>();
+  if (attributes != nullptr && GroupSize(attributes->replica_groups) != 1) {
+    return Unsupported(
+        computation, instruction,
+        absl::StrCat(hlo::Name(instruction.opcode),
+                     " in groups of several devices; the reference evaluator is one"));
   }
   return absl::OkStatus();
 }
@@ -110,204 +125,15 @@ absl::Status CheckDevices(const hlo::Module& module, const hlo::Computation& com
 
 Operation FindOperation(Opcode opcode) {
   switch (opcode) {
-    case Opcode::kBitcastConvert:
-      return Runs(EvalBitcastConvert);
-    case Opcode::kBroadcast:
-      return Runs(EvalBroadcast);
-    case Opcode::kConcatenate:
-      return Runs(EvalConcatenate);
-    case Opcode::kDynamicSlice:
-      return Runs(EvalDynamicSlice);
-    case Opcode::kDynamicUpdateSlice:
-      return Runs(RunDynamicUpdateSlice);
-    case Opcode::kGetDimensionSize:
-      return Runs(EvalGetDimensionSize);
-    case Opcode::kGetTupleElement:
-      return Runs(RunGetTupleElement);
-    case Opcode::kIota:
-      return Runs(EvalIota);
-    case Opcode::kPad:
-      return Runs(EvalPad);
-    case Opcode::kReshape:
-      return Runs(RunReshape);
-    case Opcode::kReverse:
-      return Runs(EvalReverse);
-    case Opcode::kSlice:
-      return Runs(EvalSlice);
-    case Opcode::kTranspose:
-      return Runs(EvalTranspose);
-    case Opcode::kGather:
-      return Runs(EvalGather);
-    case Opcode::kScatter:
-      return Runs(RunScatter);
-    case Opcode::kSort:
-      return Runs(RunSort);
-    case Opcode::kTopK:
-      return Runs(RunTopK);
-    case Opcode::kReduce:
-      return Runs(RunReduce);
-    case Opcode::kMap:
-      return Runs(RunMap);
-    case Opcode::kReduceWindow:
-      return Runs(RunReduceWindow);
-    case Opcode::kSelectAndScatter:
-      return Runs(RunSelectAndScatter);
-    case Opcode::kDot:
-      return Runs(EvalDot);
-    case Opcode::kConvolution:
-      return Runs(EvalConvolution);
-    case Opcode::kCholesky:
-      return Runs(EvalCholesky);
-    case Opcode::kTriangularSolve:
-      return Runs(EvalTriangularSolve);
-    case Opcode::kFft:
-      return Runs(EvalFft);
-    case Opcode::kRngBitGenerator:
-      return Runs(RunRngBitGenerator);
-    case Opcode::kRng:
-      return Runs(RunRng);
-    case Opcode::kRngGetAndUpdateState:
-      return Runs(RunRngGetAndUpdateState);
-    case Opcode::kPartitionId:
-      return Runs(RunDeviceNumber);
-    case Opcode::kReplicaId:
-      return Runs(RunDeviceNumber);
-    case Opcode::kAllReduce:
-      return Runs(RunLoneCollective);
-    case Opcode::kAllGather:
-      return Runs(RunLoneCollective);
-    case Opcode::kAllToAll:
-      return Runs(RunLoneCollective);
-    case Opcode::kCollectiveBroadcast:
-      return Runs(RunLoneCollective);
-    case Opcode::kReduceScatter:
-      return Runs(RunLoneCollective);
-    case Opcode::kAllReduceStart:
-      return Runs(RunLoneCollective);
-    case Opcode::kAllReduceDone:
-      return Runs(RunForward);
-    case Opcode::kAllGatherStart:
-      return Runs(RunCollectiveStart);
-    case Opcode::kAllGatherDone:
-      return Runs(RunSecondElement);
-    case Opcode::kCollectivePermute:
-      return Runs(RunCollectivePermute);
-    case Opcode::kCollectivePermuteStart:
-      return Runs(RunCollectiveStart);
-    case Opcode::kCollectivePermuteDone:
-      return Runs(RunSecondElement);
-    case Opcode::kCopyStart:
-      return Runs(RunCopyStart);
-    case Opcode::kCopyDone:
-      return Runs(RunFirstElement);
-    case Opcode::kAsyncStart:
-      return Runs(RunAsyncStart);
-    case Opcode::kAsyncUpdate:
-      return Runs(RunForward);
-    case Opcode::kAsyncDone:
-      return Runs(RunSecondElement);
-    case Opcode::kCustomCall:
-      return Runs(RunCustomCall);
-    case Opcode::kBitcast:
-      return Runs(RunBitcast);
-    case Opcode::kScan:
-      return Runs(RunScan);
-    case Opcode::kBatchNormTraining:
-      return Runs(RunBatchNormTraining);
-    case Opcode::kBatchNormInference:
-      return Runs(RunBatchNormInference);
-    case Opcode::kBatchNormGrad:
-      return Runs(RunBatchNormGrad);
-    case Opcode::kTuple:
-      return Runs(RunTuple);
-    case Opcode::kAddDependency:
-      return Runs(RunForward);
-    case Opcode::kAfterAll:
-      return Runs(RunAfterAll);
-    case Opcode::kCall:
-      return Runs(RunCall);
-    case Opcode::kConditional:
-      return Runs(RunConditional);
-    case Opcode::kDomain:
-      return Runs(RunForward);
-    case Opcode::kFusion:
-      return Runs(RunCall);
-    case Opcode::kOptBarrier:
-      return Runs(RunForward);
-    case Opcode::kWhile:
-      return Runs(RunWhile);
-    case Opcode::kAbs:
-    case Opcode::kAcos:
-    case Opcode::kAcosh:
-    case Opcode::kAsin:
-    case Opcode::kAsinh:
-    case Opcode::kAtanh:
-    case Opcode::kCbrt:
-    case Opcode::kCeil:
-    case Opcode::kClz:
-    case Opcode::kConvert:
-    case Opcode::kCopy:
-    case Opcode::kCos:
-    case Opcode::kCosh:
-    case Opcode::kErf:
-    case Opcode::kExp:
-    case Opcode::kExpm1:
-    case Opcode::kFloor:
-    case Opcode::kImag:
-    case Opcode::kIsFinite:
-    case Opcode::kLog:
-    case Opcode::kLog1p:
-    case Opcode::kLogistic:
-    case Opcode::kNegate:
-    case Opcode::kNot:
-    case Opcode::kPopcnt:
-    case Opcode::kReal:
-    case Opcode::kReducePrecision:
-    case Opcode::kRoundNearestAfz:
-    case Opcode::kRoundNearestEven:
-    case Opcode::kRsqrt:
-    case Opcode::kSign:
-    case Opcode::kSin:
-    case Opcode::kSinh:
-    case Opcode::kSqrt:
-    case Opcode::kTan:
-    case Opcode::kTanh:
-    case Opcode::kAdd:
-    case Opcode::kAnd:
-    case Opcode::kAtan2:
-    case Opcode::kCompare:
-    case Opcode::kComplex:
-    case Opcode::kDivide:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kMulhi:
-    case Opcode::kMultiply:
-    case Opcode::kOr:
-    case Opcode::kPower:
-    case Opcode::kRemainder:
-    case Opcode::kShiftLeft:
-    case Opcode::kShiftRightArithmetic:
-    case Opcode::kShiftRightLogical:
-    case Opcode::kStochasticConvert:
-    case Opcode::kSubtract:
-    case Opcode::kXor:
-    case Opcode::kClamp:
-    case Opcode::kSelect:
-      return FindElementwise(opcode);
-    case Opcode::kConstant:
-    case Opcode::kDynamicReshape:
-    case Opcode::kParameter:
-    case Opcode::kSetDimensionSize:
-    case Opcode::kRaggedDot:
-    case Opcode::kScaledDot:
-    case Opcode::kInfeed:
-    case Opcode::kOutfeed:
-    case Opcode::kRaggedAllToAll:
-    case Opcode::kRecv:
-    case Opcode::kRecvDone:
-    case Opcode::kSend:
-    case Opcode::kSendDone:
-      return {};
+#define AXLE_RUNS(name, function) \
+  case Opcode::k##name:           \
+    return Runs(function);
+#define AXLE_LACKS(name) \
+  case Opcode::k##name:  \
+    return {};
+#include "eval/operations.inc"
+#undef AXLE_RUNS
+#undef AXLE_LACKS
   }
   return {};
 }

@@ -92,6 +92,7 @@ absl::StatusOr<Value> RunDeviceNumber(StepContext& context);    // 0
 absl::StatusOr<Value> RunLoneCollective(StepContext& context);  // the operands themselves
 absl::StatusOr<Value> RunCollectivePermute(StepContext& context);
 absl::StatusOr<Value> RunCollectiveStart(StepContext& context);
+absl::StatusOr<Value> RunCollectiveDone(StepContext& context);
 absl::StatusOr<Value> RunCopyStart(StepContext& context);
 absl::StatusOr<Value> RunAsyncStart(StepContext& context);
 absl::StatusOr<Value> RunFirstElement(StepContext& context);  // of the operand, a tuple
