@@ -15,7 +15,9 @@
 #include "google/protobuf/util/field_comparator.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"
+#include "hlo/compare.h"
 #include "hlo/proto/codec.h"
+#include "hlo/text/parser.h"
 #include "proto/hlo.pb.h"
 
 namespace axle::hlo {
@@ -111,6 +113,57 @@ TEST(CorpusTest, JaxModulesComeBackAsTheyWere) {
     ++modules;
   }
   EXPECT_GE(modules, 200);
+}
+
+TEST(CorpusTest, TextAndMessageOfAJaxModuleAreOneProgram) {
+  const std::string root = DataFolder("jax");
+  const auto cases = ListDirectory(root);
+  if (!cases.ok()) GTEST_SKIP() << "no test data at " << root << ": set AXLE_TEST_DATA";
+  for (const std::string& name : *cases) {
+    const auto bytes = ReadFile(absl::StrCat(root, "/", name, "/program.hlo.pb"));
+    const auto text = ReadFile(absl::StrCat(root, "/", name, "/program.hlo"));
+    if (!bytes.ok() || !text.ok()) continue;
+    SCOPED_TRACE(name);
+    const absl::StatusOr<Module> from_text = ParseModule(*text);
+    const absl::StatusOr<Module> from_bytes = ModuleFromProtoBytes(*bytes);
+    ASSERT_TRUE(from_text.ok() && from_bytes.ok());
+    EXPECT_TRUE(Equivalent(*from_text, *from_bytes)) << FirstDifference(*from_text, *from_bytes);
+    const Module again = *ModuleFromProtoBytes(*ModuleToProtoBytes(*from_bytes));
+    EXPECT_TRUE(Identical(*from_bytes, again)) << FirstDifference(*from_bytes, again);
+  }
+}
+
+TEST(CorpusTest, ModulesFromTextSurviveTheWire) {
+  int modules = 0;
+  for (const char* folder : {"benchmarks", "features", "xla_cpu_benchmarks", "translate", "math",
+                             "emitters", "syntax", "multi_device"}) {
+    const std::string root = DataFolder(absl::StrCat("hlo/", folder));
+    const auto files = ListDirectory(root);
+    if (!files.ok()) GTEST_SKIP() << "no test data at " << root << ": set AXLE_TEST_DATA";
+    for (const std::string& file : *files) {
+      const std::string text = *ReadFile(absl::StrCat(root, "/", file));
+      for (const absl::string_view piece : absl::StrSplit(text, "\n// -----")) {
+        absl::StatusOr<Module> module = ParseModule(piece);
+        if (!module.ok()) continue;  // some are meant to be refused
+        SCOPED_TRACE(file);
+        const absl::StatusOr<std::string> bytes = ModuleToProtoBytes(*module);
+        ASSERT_TRUE(bytes.ok()) << bytes.status();
+        absl::StatusOr<Module> again = ModuleFromProtoBytes(*bytes);
+        ASSERT_TRUE(again.ok()) << again.status();
+        ++modules;
+        // What the wire form lacks, and what it always has.
+        again->config.replica_count = module->config.replica_count;
+        again->config.num_partitions = module->config.num_partitions;
+        again->config.allow_spmd_sharding_propagation_to_parameters =
+            module->config.allow_spmd_sharding_propagation_to_parameters;
+        again->config.allow_spmd_sharding_propagation_to_output =
+            module->config.allow_spmd_sharding_propagation_to_output;
+        if (!module->config.entry_layout.has_value()) again->config.entry_layout.reset();
+        EXPECT_TRUE(Equivalent(*module, *again)) << FirstDifference(*module, *again);
+      }
+    }
+  }
+  EXPECT_GE(modules, 450);
 }
 
 TEST(CorpusTest, CutOffModulesAreErrorsOrShorterModules) {

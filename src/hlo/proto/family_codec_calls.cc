@@ -138,8 +138,13 @@ absl::Status ReadWire(const P& proto, ReadContext& context, CustomCallAttributes
   AXLE_RETURN_IF_ERROR(ReadEnum(proto.padding_type(), "padding_type", &attributes.padding_type));
   AXLE_RETURN_IF_ERROR(
       ReadEnum(proto.custom_call_schedule(), "custom_call_schedule", &attributes.schedule));
-  return ReadEnum(proto.custom_call_api_version(), "custom_call_api_version",
-                  &attributes.api_version);
+  AXLE_RETURN_IF_ERROR(ReadEnum(proto.custom_call_api_version(), "custom_call_api_version",
+                                &attributes.api_version));
+  // The version that goes without saying. XLA spells it out on the wire, but not in text.
+  if (attributes.api_version == CustomCallApiVersion::kOriginal) {
+    attributes.api_version = CustomCallApiVersion::kUnspecified;
+  }
+  return absl::OkStatus();
 }
 absl::Status WriteWire(const CustomCallAttributes& attributes, P& proto) {
   AXLE_RETURN_IF_ERROR(CheckText(attributes.target, "custom_call_target"));
@@ -167,7 +172,10 @@ absl::Status WriteWire(const CustomCallAttributes& attributes, P& proto) {
   }
   proto.set_padding_type(static_cast<wire::PaddingType>(attributes.padding_type));
   proto.set_custom_call_schedule(static_cast<P::CustomCallSchedule>(attributes.schedule));
-  proto.set_custom_call_api_version(static_cast<P::CustomCallApiVersion>(attributes.api_version));
+  proto.set_custom_call_api_version(
+      attributes.api_version == CustomCallApiVersion::kUnspecified
+          ? P::API_VERSION_ORIGINAL
+          : static_cast<P::CustomCallApiVersion>(attributes.api_version));
   return absl::OkStatus();
 }
 

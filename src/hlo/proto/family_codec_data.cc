@@ -236,7 +236,7 @@ absl::Span<const int> WireFields(const CompareAttributes&) {
                                     P::kComparisonTypeFieldNumber};
   return kFields;
 }
-absl::Status ReadWire(const P& proto, ReadContext&, CompareAttributes& attributes) {
+absl::Status ReadWire(const P& proto, ReadContext& context, CompareAttributes& attributes) {
   const auto direction = EnumFromName<ComparisonDirection>(proto.comparison_direction());
   if (!direction.has_value()) {
     return BadValue("comparison_direction", proto.comparison_direction());
@@ -244,13 +244,22 @@ absl::Status ReadWire(const P& proto, ReadContext&, CompareAttributes& attribute
   const auto type = EnumFromName<ComparisonType>(proto.comparison_type());
   if (!type.has_value()) return BadValue("comparison_type", proto.comparison_type());
   attributes.direction = *direction;
-  attributes.type = *type;
+  const bool implied = !context.operands.empty() &&
+                       *type == ImpliedComparison(context.operand_shape(0).element_type());
+  if (!implied) attributes.type = *type;
   return absl::OkStatus();
 }
 absl::Status WriteWire(const CompareAttributes& attributes, P& proto) {
   proto.set_comparison_direction(std::string(EnumName(attributes.direction)));
   proto.set_comparison_type(std::string(EnumName(attributes.type)));
   return absl::OkStatus();
+}
+
+ComparisonType ImpliedComparison(ElementType operand) {
+  if (IsFloat(operand) || IsComplex(operand)) return ComparisonType::kFloat;
+  if (IsSigned(operand)) return ComparisonType::kSigned;
+  if (IsUnsigned(operand) || IsPred(operand)) return ComparisonType::kUnsigned;
+  return ComparisonType::kUnset;
 }
 
 absl::Span<const int> WireFields(const ReducePrecisionAttributes&) {

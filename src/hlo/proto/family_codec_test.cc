@@ -47,6 +47,10 @@ class Setter {
     const int others = static_cast<int>(EnumNames<E>::values.size()) - 1;
     value = static_cast<E>(1 + variant_ % others);
   }
+  // kOriginal and kUnspecified are one on the wire.
+  void Set(CustomCallApiVersion& version) {
+    version = static_cast<CustomCallApiVersion>(2 + variant_ % 3);
+  }
   template <typename T>
   void Set(std::optional<T>& value) {
     Set(value.emplace());
@@ -160,8 +164,10 @@ void ExpectRoundTrip(const T& attributes) {
   const std::vector<Instruction> operands = Operands();
   const std::vector<InstructionIndex> indices = {0, 1, 2, 3};
   ReadContext context;
-  context.earlier = operands;
-  context.operands = indices;
+  if (std::is_same_v<T, CollectivePermuteAttributes>) {
+    context.earlier = operands;
+    context.operands = indices;
+  }
   T again;
   const absl::Status status = ReadWire(proto, context, again);
   ASSERT_TRUE(status.ok()) << status << "\n" << proto.DebugString();
@@ -342,6 +348,23 @@ TEST(FamilyCodecFormsTest, PrecisionAlgorithmOfAConvolutionIsKept) {
   P again = context.kept;
   ASSERT_TRUE(WriteWire(attributes, again).ok());
   EXPECT_EQ(again.precision_config().algorithm(), wire::PrecisionConfig::ALG_DOT_F32_F32_F32);
+}
+
+TEST(FamilyCodecFormsTest, DefaultsThatXlaSpellsOut) {
+  P proto;
+  proto.set_custom_call_api_version(P::API_VERSION_ORIGINAL);
+  const auto call = Read<CustomCallAttributes>(proto);
+  EXPECT_EQ(call.api_version, CustomCallApiVersion::kUnspecified);
+  P again;
+  ASSERT_TRUE(WriteWire(call, again).ok());
+  EXPECT_EQ(again.custom_call_api_version(), P::API_VERSION_ORIGINAL);
+
+  EXPECT_EQ(ImpliedComparison(ElementType::kBF16), ComparisonType::kFloat);
+  EXPECT_EQ(ImpliedComparison(ElementType::kC64), ComparisonType::kFloat);
+  EXPECT_EQ(ImpliedComparison(ElementType::kS4), ComparisonType::kSigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kU8), ComparisonType::kUnsigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kPred), ComparisonType::kUnsigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kToken), ComparisonType::kUnset);
 }
 
 TEST(FamilyCodecFormsTest, MainThreadHasNoName) {

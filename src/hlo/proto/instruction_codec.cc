@@ -270,7 +270,7 @@ absl::Status ReadInstruction(P* proto, const ReadScope& scope,
   return status;
 }
 
-absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const WriteIds& ids,
+absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const WriteScope& scope,
                               const ProtoWriteOptions& options, P* proto) {
   if (instruction.extras) {
     const Extras& extras = *instruction.extras;
@@ -282,7 +282,7 @@ absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const 
         WriteFrontendAttributes(extras.frontend_attributes, proto->mutable_frontend_attributes()));
     proto->set_backend_config(extras.backend_config);
     for (const InstructionIndex predecessor : extras.control_predecessors) {
-      proto->add_control_predecessor_ids(ids.instructions[predecessor]);
+      proto->add_control_predecessor_ids(scope.instruction_ids[predecessor]);
     }
     std::optional<wire::OriginalValueProto> value;
     if (!extras.original_value_wire.empty()) {
@@ -302,10 +302,10 @@ absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const 
   }
   proto->set_id(id);
   for (const InstructionIndex operand : instruction.operands) {
-    proto->add_operand_ids(ids.instructions[operand]);
+    proto->add_operand_ids(scope.instruction_ids[operand]);
   }
   for (const ComputationIndex callee : instruction.called) {
-    proto->add_called_computation_ids(ids.computations[callee]);
+    proto->add_called_computation_ids(scope.computation_ids[callee]);
   }
   absl::Status status;
   instruction.attributes.Visit([&](const auto& attributes) {
@@ -316,6 +316,11 @@ absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const 
       }
     }
   });
+  if (instruction.opcode == Opcode::kCompare && !instruction.operands.empty() &&
+      instruction.As<CompareAttributes>().type == ComparisonType::kUnset) {
+    const Shape& operand = scope.instructions[instruction.operands[0]].shape;
+    proto->set_comparison_type(std::string(EnumName(ImpliedComparison(operand.element_type()))));
+  }
   return status;
 }
 

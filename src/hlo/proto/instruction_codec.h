@@ -30,14 +30,15 @@ absl::Status ReadInstruction(wire::HloInstructionProto* proto, const ReadScope& 
                              absl::Span<const Instruction> earlier, ReadContext& context,
                              Instruction* instruction);
 
-// Ids to write.
-struct WriteIds {
-  absl::Span<const int64_t> computations;  // by index in the module
-  absl::Span<const int64_t> instructions;  // by index in the computation at hand
+// What the references of an instruction become when it is written.
+struct WriteScope {
+  absl::Span<const int64_t> computation_ids;  // by index in the module
+  absl::Span<const int64_t> instruction_ids;  // by index in the computation at hand
+  absl::Span<const Instruction> instructions;
 };
 
 // Fills an empty message, except for the name.
-absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const WriteIds& ids,
+absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const WriteScope& scope,
                               const ProtoWriteOptions& options, wire::HloInstructionProto* proto);
 
 // Whether XLA prints this backend configuration without quotes: a dictionary in braces.

@@ -167,14 +167,14 @@ absl::Status ModuleWriter::WriteComputation(ComputationIndex index, std::string*
 absl::Status ModuleWriter::WriteInstructions(const Computation& computation,
                                              absl::Span<const InstructionIndex> order,
                                              std::string* bytes) {
-  const WriteIds ids{computation_ids_, instruction_ids_};
+  const WriteScope scope{computation_ids_, instruction_ids_, computation.instructions};
   for (const InstructionIndex index : order) {
     const Instruction& instruction = computation.instructions[index];
     wire::HloInstructionProto* proto = arena_.NewInstruction();
     absl::Status status = CheckText(instruction.name, "name");
     proto->set_name(UniqueName(instruction.name));
     if (status.ok()) {
-      status = WriteInstruction(instruction, instruction_ids_[index], ids, options_, proto);
+      status = WriteInstruction(instruction, instruction_ids_[index], scope, options_, proto);
     }
     if (status.ok()) {
       status = AppendMessage(wire::HloComputationProto::kInstructionsFieldNumber, *proto, bytes);

@@ -131,6 +131,26 @@ TEST(ModuleCodecTest, EveryModuleFieldSurvives) {
   EXPECT_EQ(proto.debug_attributes(0), "\n\001z");
 }
 
+TEST(ModuleCodecTest, ComparisonsSpellOutTheirOrderOnTheWireOnly) {
+  const absl::string_view compare = R"(
+    instructions { name: "q" opcode: "compare" F id: 1 operand_ids: 7 operand_ids: 7
+                   comparison_direction: "LT" comparison_type: "TYPE" })";
+  const auto read = [&](absl::string_view type) {
+    return *Read(Base("", absl::StrReplaceAll(compare, {{"TYPE", type}})));
+  };
+  const auto order = [](const Module& module) {
+    return module.entry_computation().instructions[3].As<CompareAttributes>().type;
+  };
+  const auto written = [](const Module& module) {
+    return Write(module).computations(1).instructions(3).comparison_type();
+  };
+  EXPECT_EQ(order(read("FLOAT")), ComparisonType::kUnset);
+  EXPECT_EQ(order(read("")), ComparisonType::kUnset);
+  EXPECT_EQ(written(read("")), "FLOAT");
+  EXPECT_EQ(order(read("TOTALORDER")), ComparisonType::kTotalOrder);
+  EXPECT_EQ(written(read("TOTALORDER")), "TOTALORDER");
+}
+
 TEST(ModuleCodecTest, BadModuleFieldsAreErrors) {
   ExpectError(Read(Base("", "", "input_output_alias { entries { kind: 3 } }")).status(), "AX0214",
               "kind");
@@ -285,7 +305,10 @@ TEST(ModuleWriterTest, SignaturesAreDerivedWhereNoneIsDeclared) {
 
 TEST(ModuleWriterTest, LayoutsCanBeFilledIn) {
   wire::HloModuleProto source = Base();
-  source.mutable_computations(1)->mutable_instructions(0)->mutable_shape()->clear_layout();
+  wire::ShapeProto* shape =
+      source.mutable_computations(1)->mutable_instructions(0)->mutable_shape();
+  shape->clear_layout();
+  shape->add_dimensions(2);
   const Module module = *Read(source);
   EXPECT_FALSE(Write(module).computations(1).instructions(0).shape().has_layout());
   EXPECT_TRUE(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/proto/shape_codec.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,6 +32,21 @@ void AppendList(const List& list, Key* key) {
 }
 
 constexpr int64_t kNoShape = -1;
+
+// Lists that say of every dimension what holds when they are empty.
+void DropDefaultDimLevels(Layout* layout) {
+  const auto all_true = [](const std::vector<bool>& flags) {
+    return std::find(flags.begin(), flags.end(), false) == flags.end();
+  };
+  if (all_true(layout->dim_unique)) layout->dim_unique.clear();
+  if (all_true(layout->dim_ordered)) layout->dim_ordered.clear();
+  const bool all_dense =
+      std::all_of(layout->dim_level_types.begin(), layout->dim_level_types.end(),
+                  [](DimLevelType type) { return type == DimLevelType::kDense; });
+  if (all_dense && layout->dim_unique.empty() && layout->dim_ordered.empty()) {
+    layout->dim_level_types.clear();
+  }
+}
 
 absl::StatusOr<Shape> BuildArray(const wire::ShapeProto& proto, ElementType type) {
   const int rank = proto.dimensions_size();
@@ -168,6 +184,8 @@ absl::StatusOr<Shape> ShapeReader::Build(const wire::ShapeProto& proto,
   }
   if (!proto.has_layout()) return shape;
   AXLE_ASSIGN_OR_RETURN(Layout layout, BuildLayout(proto.layout(), physical));
+  // Scalars have one layout, which text does not mention.
+  if (is_array && layout == Layout() && shape.rank() == 0) return shape;
   if (is_array || type == ElementType::kBuffer) return shape.WithLayout(std::move(layout));
   // XLA gives an empty layout to tokens and opaque values too.
   if (layout == Layout()) return shape;
@@ -190,6 +208,7 @@ absl::StatusOr<Layout> ShapeReader::BuildLayout(const wire::LayoutProto& proto,
   }
   layout.dim_unique.assign(proto.dim_unique().begin(), proto.dim_unique().end());
   layout.dim_ordered.assign(proto.dim_ordered().begin(), proto.dim_ordered().end());
+  DropDefaultDimLevels(&layout);
   for (const wire::TileProto& tile : proto.tiles()) {
     layout.tiles.push_back(Tile{ToVector(tile.dimensions())});
   }
@@ -241,7 +260,11 @@ void WriteShape(const Shape& shape, wire::ShapeProto* proto) {
   for (const Shape& element : shape.tuple_shapes()) WriteShape(element, proto->add_tuple_shapes());
   Assign(shape.dimensions(), proto->mutable_dimensions());
   for (int i = 0; i < shape.rank(); ++i) proto->add_is_dynamic_dimension(shape.is_dynamic(i));
-  if (shape.layout() != nullptr) WriteLayout(*shape.layout(), proto->mutable_layout());
+  if (shape.layout() != nullptr) {
+    WriteLayout(*shape.layout(), proto->mutable_layout());
+  } else if (shape.IsScalar()) {
+    WriteLayout(Layout(), proto->mutable_layout());
+  }
 }
 
 void WriteProgramShape(const ProgramShape& shape, wire::ProgramShapeProto* proto) {
