@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ratio.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -12,27 +11,22 @@
 namespace axle::bench {
 namespace {
 
-// Prints as usual and remembers the real time of every repetition.
+// Prints as usual and remembers the medians of real times.
 class MedianReporter final : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
-      if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
-        times_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
+      if (run.run_type == Run::RT_Aggregate && run.aggregate_name == "median") {
+        medians_[run.run_name.function_name] = run.GetAdjustedRealTime();
       }
     }
     ConsoleReporter::ReportRuns(runs);
   }
 
-  double Median(const std::string& name) {
-    std::vector<double>& times = times_[name];
-    if (times.empty()) return 0;
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-  }
+  double Median(const std::string& name) { return medians_[name]; }
 
  private:
-  std::map<std::string, std::vector<double>> times_;
+  std::map<std::string, double> medians_;
 };
 
 }  // namespace

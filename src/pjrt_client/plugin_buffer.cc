@@ -22,24 +22,26 @@ namespace {
 constexpr absl::string_view kOutOfMemoryWords = "Out of memory allocating";
 
 // An event of the plugin.
-class PluginEvent final : public runtime::Event::State {
+class PluginEvent final : public runtime::Event::State,
+                          public std::enable_shared_from_this<PluginEvent> {
  public:
   PluginEvent(Event event, std::shared_ptr<const ArrayInfo> info)
-      : event_(std::make_shared<const Event>(std::move(event))), info_(std::move(info)) {}
+      : event_(std::move(event)), info_(std::move(info)) {}
 
   bool IsReady() override {
     // Where the plugin can't say, Await tells why.
-    return event_->IsReady().value_or(true);
+    return event_.IsReady().value_or(true);
   }
-  absl::Status Await() override { return OfProgram(info_->program_name, event_->Await()); }
+  absl::Status Await() override { return OfProgram(info_->program_name, event_.Await()); }
   void OnReady(std::function<void(absl::Status)> callback) override {
-    Event::OnReady(event_, [info = info_, callback = std::move(callback)](absl::Status status) {
+    const std::shared_ptr<const Event> event(shared_from_this(), &event_);
+    Event::OnReady(event, [info = info_, callback = std::move(callback)](absl::Status status) {
       callback(OfProgram(info->program_name, status));
     });
   }
 
  private:
-  const std::shared_ptr<const Event> event_;
+  const Event event_;
   const std::shared_ptr<const ArrayInfo> info_;
 };
 
