@@ -16,7 +16,7 @@
 #include "pjrt_client/api.h"
 #include "pjrt_client/backend.h"
 #include "pjrt_client/compile_options.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 #include "pjrt_client/named_value.h"
 #include "ratio.h"
 #include "runtime/program.h"

@@ -69,9 +69,8 @@ void ProtobufParse(benchmark::State& state, int instructions) {
 
 void Register(const char* name, void (*function)(benchmark::State&, int)) {
   for (const int instructions : {10'000, 100'000}) {
-    benchmark::RegisterBenchmark(
-        absl::StrCat(name, "_", instructions).c_str(),
-        [=](benchmark::State& state) { function(state, instructions); })
+    benchmark::RegisterBenchmark(absl::StrCat(name, "_", instructions).c_str(),
+                                 [=](benchmark::State& state) { function(state, instructions); })
         ->Unit(benchmark::kMillisecond);
   }
 }

@@ -28,6 +28,8 @@ endif()
 add_library(axle_flags INTERFACE)
 target_compile_options(axle_flags INTERFACE -Wall -Wextra -Werror=switch -Wno-sign-compare
                                             -Wno-missing-field-initializers -ffp-contract=off)
+# GCC 12 takes std::function and absl::Cleanup captures for uninitialised once it inlines them.
+target_compile_options(axle_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_include_directories(axle_flags INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 if(AXLE_WERROR)
   target_compile_options(axle_flags INTERFACE -Werror)

@@ -21,7 +21,7 @@
 #include "hlo/proto/codec.h"
 #include "hlo/text/parser.h"
 #include "pjrt_client/backend.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 #include "runtime/program.h"
 
 namespace axle {

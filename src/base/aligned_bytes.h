@@ -23,8 +23,8 @@ class AlignedBytes {
   // has no memory for it, size() is 0 afterwards.
   explicit AlignedBytes(int64_t size)
       : data_(size == 0 ? nullptr
-                        : static_cast<uint8_t*>(::operator new(
-                              size, std::align_val_t(kAlignment), std::nothrow))),
+                        : static_cast<uint8_t*>(
+                              ::operator new(size, std::align_val_t(kAlignment), std::nothrow))),
         size_(data_ == nullptr ? 0 : size) {}
   AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.size_) {
     if (size_ > 0) std::memcpy(data_.get(), other.data_.get(), size_);

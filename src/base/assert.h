@@ -8,8 +8,8 @@ namespace axle::internal {
 [[noreturn]] void AssertFailed(const char* condition, const char* file, int line);
 }
 
-#define AXLE_ASSERT(condition)                                                        \
-  (static_cast<bool>(condition) ? void(0)                                             \
+#define AXLE_ASSERT(condition)            \
+  (static_cast<bool>(condition) ? void(0) \
                                 : ::axle::internal::AssertFailed(#condition, __FILE__, __LINE__))
 
 #endif  // AXLE_BASE_ASSERT_H_

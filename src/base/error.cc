@@ -33,9 +33,8 @@ absl::Status AtPlace(absl::string_view place, const absl::Status& status) {
   } else {
     result = absl::Status(status.code(), absl::StrCat(place, ": ", message));
   }
-  status.ForEachPayload([&](absl::string_view type, const absl::Cord& payload) {
-    result.SetPayload(type, payload);
-  });
+  status.ForEachPayload(
+      [&](absl::string_view type, const absl::Cord& payload) { result.SetPayload(type, payload); });
   return result;
 }
 

@@ -13,10 +13,10 @@
 namespace axle {
 
 struct ErrorDef {
-  absl::string_view id;    // "AX0101"; never reused
-  absl::StatusCode code;   // what a program should branch on
-  absl::string_view title; // a few words, for the heading of the page
-  absl::string_view help;  // what happened and what to do about it; one paragraph
+  absl::string_view id;     // "AX0101"; never reused
+  absl::StatusCode code;    // what a program should branch on
+  absl::string_view title;  // a few words, for the heading of the page
+  absl::string_view help;   // what happened and what to do about it; one paragraph
 };
 
 // "AX0101: <message>", with the id as payload. `message` says what and where.

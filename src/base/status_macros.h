@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 
 // Returns from the enclosing function when `expression` (a Status) is not OK.
-#define AXLE_RETURN_IF_ERROR(expression)                         \
-  do {                                                           \
+#define AXLE_RETURN_IF_ERROR(expression)                                                   \
+  do {                                                                                     \
     if (absl::Status axle_status_ = (expression); !axle_status_.ok()) return axle_status_; \
   } while (false)
 

@@ -17,10 +17,10 @@ using hlo::Shape;
 
 absl::Status Expect(bool holds, const Instruction& call, absl::string_view expected) {
   if (holds) return absl::OkStatus();
-  return MakeError(errors::kSignature,
-                   absl::StrCat(call.name, " calls ", call.As<hlo::CustomCallAttributes>().target,
-                                " with result ", call.shape.ToString(false), ": expected ",
-                                expected));
+  return MakeError(
+      errors::kSignature,
+      absl::StrCat(call.name, " calls ", call.As<hlo::CustomCallAttributes>().target,
+                   " with result ", call.shape.ToString(false), ": expected ", expected));
 }
 
 absl::Status CheckSharding(const Instruction& call, absl::Span<const Shape> operands) {

@@ -19,7 +19,8 @@ namespace axle::eval {
 struct ModulePlan;
 
 struct EvaluatorOptions {
-  // Arrays that one run may hold at once, in bytes; arguments and constants do not count.
+  // Arrays that one run may hold at once, in bytes; arguments and constants do not count, nor does
+  // what one operation needs for itself while it computes.
   int64_t max_bytes = int64_t{1} << 36;
   // What custom calls may name. Null stands for the targets of AddShardingTargets.
   std::shared_ptr<const custom_calls::Registry> custom_calls;

@@ -83,6 +83,19 @@ absl::Status CheckBitcast(const hlo::Computation& computation,
                      absl::StrCat("bitcast of ", operand.ToString(), " to ", result.ToString()));
 }
 
+// Operations that order elements by themselves.
+absl::Status CheckOrdered(const hlo::Computation& computation,
+                          const hlo::Instruction& instruction) {
+  const bool orders = instruction.opcode == Opcode::kTopK ||
+                      (instruction.opcode == Opcode::kSort && instruction.called.empty());
+  if (!orders) return absl::OkStatus();
+  const hlo::Shape& keys = computation.instructions[instruction.operands[0]].shape;
+  if (!hlo::IsComplex(keys.element_type())) return absl::OkStatus();
+  return Unsupported(computation, instruction,
+                     absl::StrCat(hlo::Name(instruction.opcode), " of ", keys.ToString(false),
+                                  ", which have no order"));
+}
+
 // Devices that one group has at most; 0 where the text does not tell.
 int64_t GroupSize(const hlo::ReplicaGroups& groups) {
   switch (groups.kind) {
@@ -172,6 +185,7 @@ absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& c
     }
   }
   if (instruction.opcode == Opcode::kBitcast) return CheckBitcast(computation, instruction);
+  AXLE_RETURN_IF_ERROR(CheckOrdered(computation, instruction));
   return CheckDevices(module, computation, instruction);
 }
 

@@ -129,12 +129,8 @@ absl::StatusOr<Value> RunSort(StepContext& context) {
     results.push_back(std::move(result));
   }
   const DimsView dims = results[0].shape().dimensions();
-  if (results[0].element_count() == 0 || dims.empty()) {
-    return context.ArrayOrTuple(std::move(results));
-  }
-  // Very old programs leave the dimension out and mean the last one.
-  const Lines lines(dims,
-                    dimensions.empty() ? static_cast<int64_t>(dims.size()) - 1 : dimensions[0]);
+  if (results[0].element_count() == 0) return context.ArrayOrTuple(std::move(results));
+  const Lines lines(dims, dimensions[0]);
   LineSorter sorter(context, lines, results);
   Dims index(lines.outer_dims.size(), 0);
   do {

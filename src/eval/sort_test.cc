@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/error.h"
 #include "eval/eval_testing.h"
 
 namespace axle::eval {
@@ -65,6 +66,15 @@ less.1 {
                               {});
   ASSERT_TRUE(result.ok()) << result.status();
   for (int i = 0; i < 100; ++i) EXPECT_EQ(result->data<int32_t>()[i], i);
+}
+
+TEST(SortTest, WithoutComparatorAscends) {
+  ExpectEntry("p = s32[3] parameter(0)\n ROOT r = s32[3] sort(p), dimensions={0}",
+              {"s32[3] {2, -1, 0}"}, "s32[3] {-1, 0, 2}");
+  EXPECT_EQ(ErrorIdOf(RunEntry("p = c64[2] parameter(0)\n ROOT r = c64[2] sort(p), dimensions={0}",
+                               {"c64[2] {(1, 2), (0, 0)}"})
+                          .status()),
+            "AX0800");
 }
 
 TEST(SortTest, EmptyArrays) {

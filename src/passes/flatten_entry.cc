@@ -342,7 +342,7 @@ class Flattener {
   const hlo::Computation& entry_;
   const hlo::ProgramShape signature_;
   std::vector<int64_t> first_leaf_;  // flat number of a parameter's first leaf; one past the end
-  std::vector<InstructionIndex> mapped_;    // by index in the old entry
+  std::vector<InstructionIndex> mapped_;  // by index in the old entry
   hlo::NameSet names_;                    // taken in the new entry
 };
 

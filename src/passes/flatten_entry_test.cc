@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "gmock/gmock.h"
 #include "hlo/text/parser.h"
-#include "passes/passes_for_test.h"
+#include "passes/passes_testing.h"
 
 namespace axle::passes {
 namespace {

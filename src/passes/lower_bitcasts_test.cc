@@ -2,7 +2,7 @@
 #include "passes/lower_bitcasts.h"
 
 #include "absl/strings/str_cat.h"
-#include "passes/passes_for_test.h"
+#include "passes/passes_testing.h"
 
 namespace axle::passes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/make_synchronous.h"
 
-#include "passes/passes_for_test.h"
+#include "passes/passes_testing.h"
 
 namespace axle::passes {
 namespace {

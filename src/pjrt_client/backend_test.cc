@@ -17,7 +17,7 @@
 #include "gtest/gtest.h"
 #include "hlo/text/parser.h"
 #include "pjrt_client/buffer_type.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 #include "runtime/program.h"
 
 namespace axle::pjrt_client {

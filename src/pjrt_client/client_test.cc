@@ -19,7 +19,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pjrt_client/buffer_type.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 
 namespace axle::pjrt_client {
 namespace {

@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pjrt_client/client.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 
 // Sanitizers have an operator new of their own, which must not be mixed with another.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

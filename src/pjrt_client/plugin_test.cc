@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "pjrt_client/fake_plugin_for_test.h"
+#include "pjrt_client/fake_plugin_testing.h"
 
 namespace axle::pjrt_client {
 namespace {

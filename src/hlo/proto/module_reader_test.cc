@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/errors.h"
-#include "hlo/proto/test_module.h"
+#include "hlo/proto/module_testing.h"
 #include "proto/hlo.pb.h"
 
 namespace axle::hlo {

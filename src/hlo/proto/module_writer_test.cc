@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hlo/proto/codec.h"
-#include "hlo/proto/test_module.h"
+#include "hlo/proto/module_testing.h"
 #include "proto/hlo.pb.h"
 
 namespace axle::hlo {

@@ -84,6 +84,7 @@ absl::Status ReadLabels(Reader& reader, size_t begin, absl::string_view labels,
     return reader.Error(errors::kSyntax, begin,
                         absl::StrCat("dimension labels '", labels, "' ", problem));
   };
+  if (labels.size() > Shape::kMaxRank) return fail("are more than an array has dimensions");
   first = second = -1;
   for (size_t i = 0; i < labels.size(); ++i) {
     const char c = labels[i];

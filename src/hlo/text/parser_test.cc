@@ -461,7 +461,9 @@ TEST(ParserTest, DimensionLabelsWithGaps) {
   EXPECT_EQ(labels.dimensions.output_batch, 2);
   EXPECT_NE(PrintModule(module).find("dim_labels=?bf_?io->f?b"), std::string::npos);
   for (const char* bad :
-       {"bf_io->bb", "b0f_io->b0f", "bx_io->bf", "b1f_1io->b1f", "bf_i->bf", "bf"}) {
+       {"bf_io->bb", "b0f_io->b0f", "bx_io->bf", "b1f_1io->b1f", "bf_i->bf", "bf",
+        // 65 dimensions, one more than an array can have.
+        "b???????????????????????????????????????????????????????????????f_io->bf"}) {
     EXPECT_FALSE(ParseModule(absl::StrCat("ENTRY e { p = f32[1,1] parameter(0) c = f32[1,1] "
                                           "convolution(p, p), dim_labels=",
                                           bad, " }"))

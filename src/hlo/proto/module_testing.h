@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small module as protobuf text, for the tests of this folder.
-#ifndef AXLE_HLO_PROTO_TEST_MODULE_H_
-#define AXLE_HLO_PROTO_TEST_MODULE_H_
+#ifndef AXLE_HLO_PROTO_MODULE_TESTING_H_
+#define AXLE_HLO_PROTO_MODULE_TESTING_H_
 
 #include <string>
 
@@ -75,4 +75,4 @@ inline bool IsError(const absl::Status& status, absl::string_view id, absl::stri
 
 }  // namespace axle::hlo
 
-#endif  // AXLE_HLO_PROTO_TEST_MODULE_H_
+#endif  // AXLE_HLO_PROTO_MODULE_TESTING_H_

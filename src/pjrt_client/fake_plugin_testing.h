@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function table made by tests, for what real plugins don't do on demand, and where to find real
 // plugins.
-#ifndef AXLE_PJRT_CLIENT_FAKE_PLUGIN_FOR_TEST_H_
-#define AXLE_PJRT_CLIENT_FAKE_PLUGIN_FOR_TEST_H_
+#ifndef AXLE_PJRT_CLIENT_FAKE_PLUGIN_TESTING_H_
+#define AXLE_PJRT_CLIENT_FAKE_PLUGIN_TESTING_H_
 
 #include <cstdlib>
 #include <cstring>
@@ -61,4 +61,4 @@ inline std::string OldestPluginPath() {
 
 }  // namespace axle::pjrt_client
 
-#endif  // AXLE_PJRT_CLIENT_FAKE_PLUGIN_FOR_TEST_H_
+#endif  // AXLE_PJRT_CLIENT_FAKE_PLUGIN_TESTING_H_

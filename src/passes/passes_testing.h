@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules before and after a pass as HLO text.
-#ifndef AXLE_PASSES_PASSES_FOR_TEST_H_
-#define AXLE_PASSES_PASSES_FOR_TEST_H_
+#ifndef AXLE_PASSES_PASSES_TESTING_H_
+#define AXLE_PASSES_PASSES_TESTING_H_
 
 #include <utility>
 
@@ -37,4 +37,4 @@ inline void ExpectIs(const hlo::Module& after, absl::string_view expected) {
 
 }  // namespace axle::passes
 
-#endif  // AXLE_PASSES_PASSES_FOR_TEST_H_
+#endif  // AXLE_PASSES_PASSES_TESTING_H_
