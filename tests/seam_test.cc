@@ -483,6 +483,7 @@ TEST_P(SeamTest, ArgumentsAreChecked) {
   EXPECT_EQ(error({right, Upload(Vector<float>({1, 2, 3}))}), "AX0601");
   EXPECT_EQ(error({right, Upload(Vector<int32_t>({1, 2}))}), "AX0601");
   EXPECT_EQ(error({right, Upload(Literal::Scalar<float>(1))}), "AX0601");
+  EXPECT_EQ(error({right, nullptr}), "AX0601");
   EXPECT_EQ(error({right, Upload(Vector<float>({1, 2}), 1)}), "AX0602");
   EXPECT_EQ(error({right, right}), "");
 }

@@ -98,6 +98,10 @@ absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> a
                                   " inputs, ", arguments.size(), " given"));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == nullptr) {
+      return MakeError(errors::kArgumentShape,
+                       absl::StrCat("input ", i, " of program ", name_, " is null"));
+    }
     const Buffer& buffer = *arguments[i];
     if (!hlo::Compatible(buffer.shape(), parameter_leaves_[i])) {
       return MakeError(
