@@ -460,10 +460,11 @@ TEST(ParserTest, DimensionLabelsWithGaps) {
   EXPECT_EQ(labels.dimensions.input_batch, 1);
   EXPECT_EQ(labels.dimensions.output_batch, 2);
   EXPECT_NE(PrintModule(module).find("dim_labels=?bf_?io->f?b"), std::string::npos);
-  for (const char* bad :
-       {"bf_io->bb", "b0f_io->b0f", "bx_io->bf", "b1f_1io->b1f", "bf_i->bf", "bf",
-        // 65 dimensions, one more than an array can have.
-        "b???????????????????????????????????????????????????????????????f_io->bf"}) {
+  // The last has 65 dimensions, one more than an array can have.
+  const std::string too_many = absl::StrCat("b", std::string(63, '?'), "f_io->bf");
+  const std::vector<std::string> all_bad = {"bf_io->bb", "b0f_io->b0f", "bx_io->bf", "b1f_1io->b1f",
+                                            "bf_i->bf",  "bf",          too_many};
+  for (const std::string& bad : all_bad) {
     EXPECT_FALSE(ParseModule(absl::StrCat("ENTRY e { p = f32[1,1] parameter(0) c = f32[1,1] "
                                           "convolution(p, p), dim_labels=",
                                           bad, " }"))
