@@ -23,7 +23,9 @@ absl::StatusOr<hlo::Module> LoadProgram(const std::string& path) {
   absl::Status status = module.status();
   const auto place = hlo::PlaceOf(status);
   if (place.has_value()) {
-    status.SetPayload(kExcerptPayload, absl::Cord(hlo::Excerpt(bytes, *place)));
+    // Through a view: Cord's constructor from strings is a template that clang and GCC name apart.
+    const std::string excerpt = hlo::Excerpt(bytes, *place);
+    status.SetPayload(kExcerptPayload, absl::Cord(absl::string_view(excerpt)));
   }
   return status;
 }
