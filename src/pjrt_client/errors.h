@@ -98,12 +98,18 @@ inline constexpr ErrorDef kOutOfMemory{
     "The plugin could not get the memory for a value; its words follow. Release values that are no "
     "longer needed, or use smaller shapes. Everything else stays usable."};
 
+inline constexpr ErrorDef kComplexFunction{
+    "AX0721", absl::StatusCode::kUnimplemented, "Complex function that XLA:CPU lacks",
+    "XLA:CPU crashes while it compiles the inverse cosine, sine and hyperbolic functions, cosh and "
+    "sinh of complex numbers. Run the program on the backend reference, or write the function with "
+    "exponential and log."};
+
 inline constexpr ErrorDef kTable[] = {
     kPluginFile,   kPluginNotLibrary, kPluginLoad,      kPluginSymbol, kPluginVersion,
     kPluginTable,  kSlotMissing,      kPluginAnswered,  kPluginThrew,  kPluginAnswer,
     kClientOption, kNoDevices,        kBufferType,      kHostArray,    kCompileOptions,
     kEmptyProgram, kExecuteArguments, kDynamicArgument, kMustDonate,   kHostTransfer,
-    kOutOfMemory,
+    kOutOfMemory,  kComplexFunction,
 };
 
 }  // namespace axle::pjrt_client::errors

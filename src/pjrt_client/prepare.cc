@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pjrt_client/prepare.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "base/status_macros.h"
@@ -26,7 +29,20 @@ absl::Status CheckElementTypes(const hlo::Shape& shape, int minor_version) {
   return CheckBufferType(BufferTypeOf(shape.element_type()), minor_version);
 }
 
+// XLA:CPU has no code for these on complex numbers and crashes looking for it.
+bool IsComplexFunctionXlaCpuLacks(const hlo::Instruction& instruction) {
+  if (!hlo::IsComplex(instruction.shape.element_type())) return false;
+  constexpr Opcode kLacking[] = {Opcode::kAcos,  Opcode::kAcosh, Opcode::kAsin, Opcode::kAsinh,
+                                 Opcode::kAtanh, Opcode::kCosh,  Opcode::kSinh};
+  return std::find(std::begin(kLacking), std::end(kLacking), instruction.opcode) !=
+         std::end(kLacking);
+}
+
 absl::Status CheckInstruction(const hlo::Instruction& instruction, const PrepareOptions& options) {
+  if (options.is_xla_cpu && IsComplexFunctionXlaCpuLacks(instruction)) {
+    return MakeError(errors::kComplexFunction, absl::StrCat(hlo::Name(instruction.opcode), " of ",
+                                                            instruction.shape.ToString(false)));
+  }
   if (instruction.opcode == Opcode::kInfeed || instruction.opcode == Opcode::kOutfeed) {
     return MakeError(errors::kHostTransfer,
                      absl::StrCat(hlo::Name(instruction.opcode), " is not supported"));

@@ -2,6 +2,7 @@
 // What a module looks like when the plugin sees it; no plugin needed.
 #include "pjrt_client/prepare.h"
 
+#include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -65,6 +66,18 @@ ENTRY main {
 })");
   EXPECT_THAT(text,
               HasSubstr("entry_computation_layout={(f32[2,3]{1,0})->(f32[2,3]{1,0}, f32[])}"));
+}
+
+TEST(PrepareTest, ComplexFunctionsThatXlaCpuLacks) {
+  for (const char* name : {"acos", "acosh", "asin", "asinh", "atanh", "cosh", "sinh"}) {
+    const std::string text = absl::StrCat(
+        "ENTRY main {\n  x = c64[4] parameter(0)\n  ROOT y = c64[4] ", name, "(x)\n}\n");
+    EXPECT_EQ(ErrorIdOf(Prepare(text).status()), "AX0721") << name;
+    EXPECT_TRUE(Prepare(text, /*is_xla_cpu=*/false).ok()) << name;
+  }
+  EXPECT_TRUE(
+      Prepare("ENTRY main {\n  x = f32[4] parameter(0)\n  ROOT y = f32[4] sinh(x)\n}").ok());
+  EXPECT_TRUE(Prepare("ENTRY main {\n  x = c64[4] parameter(0)\n  ROOT y = c64[4] tan(x)\n}").ok());
 }
 
 TEST(PrepareTest, EveryArrayHasALayout) {
