@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/status_macros.h"
+#include "hlo/leaves.h"
 #include "hlo/ops/builder.h"
 #include "passes/errors.h"
 
@@ -22,14 +23,6 @@ using hlo::Module;
 using hlo::Opcode;
 using hlo::Shape;
 using hlo::Sharding;
-
-void AppendLeaves(const Shape& shape, std::vector<Shape>* leaves) {
-  if (!shape.IsTuple()) {
-    leaves->push_back(shape);
-    return;
-  }
-  for (const Shape& element : shape.tuple_shapes()) AppendLeaves(element, leaves);
-}
 
 absl::Status CheckLeaves(const std::vector<Shape>& leaves, const std::string& what) {
   for (const Shape& leaf : leaves) {
@@ -109,12 +102,12 @@ class Flattener {
   absl::Status Check() const {
     for (size_t i = 0; i < signature_.parameters.size(); ++i) {
       std::vector<Shape> leaves;
-      AppendLeaves(signature_.parameters[i], &leaves);
+      hlo::AppendLeaves(signature_.parameters[i], &leaves);
       AXLE_RETURN_IF_ERROR(
           CheckLeaves(leaves, absl::StrCat("parameter ", i, " of module ", module_.name)));
     }
     std::vector<Shape> leaves;
-    AppendLeaves(signature_.result, &leaves);
+    hlo::AppendLeaves(signature_.result, &leaves);
     return CheckLeaves(leaves, absl::StrCat("the result of module ", module_.name));
   }
 
@@ -312,12 +305,12 @@ class Flattener {
     if (config->entry_layout.has_value()) {
       hlo::ProgramShape flat;
       for (const Shape& parameter : config->entry_layout->parameters) {
-        AppendLeaves(parameter, &flat.parameters);
+        hlo::AppendLeaves(parameter, &flat.parameters);
       }
       flat.result = config->entry_layout->result;
       if (!IsFlatResult(flat.result)) {
         std::vector<Shape> leaves;
-        AppendLeaves(flat.result, &leaves);
+        hlo::AppendLeaves(flat.result, &leaves);
         flat.result = Shape::Tuple(std::move(leaves));
       }
       config->entry_layout = std::move(flat);

@@ -6,20 +6,13 @@
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "base/status_macros.h"
+#include "hlo/leaves.h"
 #include "hlo/verify/verify.h"
 #include "passes/flatten_entry.h"
 #include "runtime/errors.h"
 
 namespace axle::runtime {
 namespace {
-
-void AppendLeaves(const hlo::Shape& shape, std::vector<hlo::Shape>* leaves) {
-  if (!shape.IsTuple()) {
-    leaves->push_back(shape.WithoutLayouts());
-    return;
-  }
-  for (const hlo::Shape& element : shape.tuple_shapes()) AppendLeaves(element, leaves);
-}
 
 // Refuses values no device could hold before a backend tries to allocate or fold them.
 absl::Status CheckSizes(const hlo::Module& module, int64_t limit) {
@@ -53,7 +46,7 @@ absl::Status CheckUnderstood(const hlo::Module& module) {
 
 std::vector<hlo::Shape> LeavesOf(const hlo::Shape& shape) {
   std::vector<hlo::Shape> leaves;
-  AppendLeaves(shape, &leaves);
+  hlo::AppendLeaves(shape.WithoutLayouts(), &leaves);
   return leaves;
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/status_macros.h"
+#include "hlo/leaves.h"
 #include "hlo/verify/checks.h"
 #include "hlo/verify/errors.h"
 
@@ -132,14 +133,6 @@ absl::Status CheckRank(const Sharding& sharding, const Shape& leaf) {
   const size_t rank = sharding.tile_dimensions.size() - subgroups;
   if (rank == static_cast<size_t>(leaf.rank())) return absl::OkStatus();
   return BadSharding(absl::StrCat(rank, " tile dimensions for ", leaf.ToString(false)));
-}
-
-void AppendLeaves(const Shape& shape, std::vector<Shape>* leaves) {
-  if (!shape.IsTuple()) {
-    leaves->push_back(shape);
-    return;
-  }
-  for (const Shape& element : shape.tuple_shapes()) AppendLeaves(element, leaves);
 }
 
 // One sharding for an array, one a leaf for a tuple; for an empty tuple, one all the same.
