@@ -12,6 +12,7 @@
 #include "base/status_macros.h"
 #include "hlo/leaves.h"
 #include "hlo/ops/builder.h"
+#include "hlo/sharding_leaves.h"
 #include "passes/errors.h"
 
 namespace axle::passes {
@@ -56,30 +57,14 @@ std::optional<int64_t> LeafNumber(const Shape& shape, absl::Span<const int64_t> 
   return before;
 }
 
-// One sharding a leaf of `shape`.
-void AppendLeafShardings(const Sharding& sharding, const Shape& shape, size_t* next,
-                         std::vector<Sharding>* out) {
-  if (!shape.IsTuple()) {
-    if (sharding.type != Sharding::Type::kTuple) {
-      out->push_back(sharding);
-    } else if (*next < sharding.elements.size()) {
-      out->push_back(sharding.elements[(*next)++]);
-    } else {
-      out->push_back(Sharding());
-    }
-    return;
-  }
-  // A tuple sharding lists the leaves of the whole shape, depth first.
-  for (const Shape& element : shape.tuple_shapes()) {
-    AppendLeafShardings(sharding, element, next, out);
-  }
-}
-
-std::vector<Sharding> LeafShardings(const Sharding& sharding, const Shape& shape) {
-  std::vector<Sharding> shardings;
-  size_t next = 0;
-  AppendLeafShardings(sharding, shape, &next, &shardings);
-  return shardings;
+// One sharding a leaf of `shape`. Nothing checks the shardings of the whole program against its
+// parameters; one that does not fit is dropped.
+std::vector<Sharding> CopiedLeafShardings(const Sharding& sharding, const Shape& shape) {
+  std::vector<Sharding> copies;
+  const auto shardings = hlo::LeafShardings(shape, sharding);
+  if (!shardings.has_value()) return std::vector<Sharding>(shape.LeafCount());
+  for (const Sharding* const leaf : *shardings) copies.push_back(*leaf);
+  return copies;
 }
 
 class Flattener {
@@ -172,7 +157,9 @@ class Flattener {
   InstructionIndex AddParameter(const Instruction& parameter, hlo::Computation* entry) {
     const auto& attributes = parameter.As<hlo::ParameterAttributes>();
     std::vector<Sharding> shardings;
-    if (parameter.sharding()) shardings = LeafShardings(*parameter.sharding(), parameter.shape);
+    if (const Sharding* const sharding = parameter.sharding()) {
+      shardings = CopiedLeafShardings(*sharding, parameter.shape);
+    }
     int64_t leaf = 0;
     return AddParameterPart(parameter, parameter.shape, parameter.name, attributes, shardings,
                             &leaf, entry);
@@ -240,7 +227,7 @@ class Flattener {
     if (const Sharding* sharding = entry->instructions[root].sharding()) {
       Sharding tuple;
       tuple.type = Sharding::Type::kTuple;
-      tuple.elements = LeafShardings(*sharding, signature_.result);
+      tuple.elements = CopiedLeafShardings(*sharding, signature_.result);
       entry->instructions[flat].mutable_extras().sharding =
           std::make_unique<Sharding>(std::move(tuple));
     }
@@ -319,7 +306,7 @@ class Flattener {
       std::vector<Sharding> flat;
       for (size_t i = 0; i < signature_.parameters.size(); ++i) {
         for (Sharding& leaf :
-             LeafShardings(config->spmd_parameter_shardings[i], signature_.parameters[i])) {
+             CopiedLeafShardings(config->spmd_parameter_shardings[i], signature_.parameters[i])) {
           flat.push_back(std::move(leaf));
         }
       }

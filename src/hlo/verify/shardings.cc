@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "hlo/leaves.h"
+#include "hlo/sharding_leaves.h"
 #include "hlo/verify/checks.h"
 #include "hlo/verify/errors.h"
 
@@ -145,14 +146,14 @@ absl::Status CheckAgainst(const Shape& shape, const Sharding& sharding) {
     return BadSharding(absl::StrCat("a sharding of ", is_tuple ? "one array" : "a tuple", " for ",
                                     shape.ToString(false)));
   }
-  if (!is_tuple) return CheckRank(sharding, shape);
-  if (sharding.elements.size() != leaves.size()) {
+  const auto shardings = LeafShardings(shape, sharding);
+  if (!shardings.has_value()) {
     return BadSharding(absl::StrCat("a tuple sharding of ", sharding.elements.size(),
                                     " entries; expected ", leaves.size(),
                                     ", one a leaf of the shape"));
   }
   for (size_t i = 0; i < leaves.size(); ++i) {
-    AXLE_RETURN_IF_ERROR(CheckRank(sharding.elements[i], leaves[i]));
+    AXLE_RETURN_IF_ERROR(CheckRank(*(*shardings)[i], leaves[i]));
   }
   return absl::OkStatus();
 }
