@@ -89,6 +89,13 @@ absl::StatusOr<Shape> ClampRule(const RuleContext& context) {
   return operand;
 }
 
+ComparisonType ImpliedComparison(ElementType operand) {
+  if (IsFloat(operand) || IsComplex(operand)) return ComparisonType::kFloat;
+  if (IsSigned(operand)) return ComparisonType::kSigned;
+  if (IsUnsigned(operand) || IsPred(operand)) return ComparisonType::kUnsigned;
+  return ComparisonType::kUnset;
+}
+
 absl::StatusOr<Shape> CompareRule(const RuleContext& context) {
   AXLE_ASSIGN_OR_RETURN(const Shape shape, CommonShape(context, 0, 1));
   const ComparisonType type = context.instruction.As<CompareAttributes>().type;

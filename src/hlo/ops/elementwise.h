@@ -27,6 +27,11 @@ absl::StatusOr<Shape> ReducePrecisionRule(const RuleContext& context);
 absl::StatusOr<Shape> SelectRule(const RuleContext& context);
 absl::StatusOr<Shape> StochasticConvertRule(const RuleContext& context);
 
+// The order in which operands of this type are compared unless an instruction says otherwise. XLA
+// spells it out on the wire, but not in text; modules hold kUnset for it. kUnset for types that
+// cannot be compared.
+ComparisonType ImpliedComparison(ElementType operand);
+
 // Builder calls; errors are those of the rules. Unary and Binary take the opcodes of UnaryRule and
 // BinaryRule, and abs, copy, real, imag, is-finite and complex too.
 absl::StatusOr<InstructionIndex> Unary(Builder& builder, Opcode opcode, InstructionIndex operand);

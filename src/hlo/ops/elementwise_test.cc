@@ -261,5 +261,14 @@ TEST(ElementwiseTest, StochasticConvert) {
   EXPECT_EQ(convert("f32[4]", "u32[4]", ""), "AX0321");
 }
 
+TEST(ElementwiseTest, ImpliedComparison) {
+  EXPECT_EQ(ImpliedComparison(ElementType::kBF16), ComparisonType::kFloat);
+  EXPECT_EQ(ImpliedComparison(ElementType::kC64), ComparisonType::kFloat);
+  EXPECT_EQ(ImpliedComparison(ElementType::kS4), ComparisonType::kSigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kU8), ComparisonType::kUnsigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kPred), ComparisonType::kUnsigned);
+  EXPECT_EQ(ImpliedComparison(ElementType::kToken), ComparisonType::kUnset);
+}
+
 }  // namespace
 }  // namespace axle::hlo

@@ -51,10 +51,6 @@ absl::Status ReadPrecision(const wire::HloInstructionProto& proto, ReadContext& 
 void WritePrecision(const OperandPrecision& precision, DotAlgorithm algorithm,
                     wire::HloInstructionProto& proto);
 
-// The order in which operands of this type are compared unless an instruction says otherwise. XLA
-// spells it out on the wire, but not in text; it is kUnset here.
-ComparisonType ImpliedComparison(ElementType operand);
-
 // Group counts: absent is 1.
 inline int64_t ReadGroupCount(int64_t count) { return count == 0 ? 1 : count; }
 

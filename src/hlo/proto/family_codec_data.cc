@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "hlo/ops/elementwise.h"
 #include "hlo/proto/family_codec.h"
 #include "hlo/proto/literal_codec.h"
 
@@ -253,13 +254,6 @@ absl::Status WriteWire(const CompareAttributes& attributes, P& proto) {
   proto.set_comparison_direction(std::string(EnumName(attributes.direction)));
   proto.set_comparison_type(std::string(EnumName(attributes.type)));
   return absl::OkStatus();
-}
-
-ComparisonType ImpliedComparison(ElementType operand) {
-  if (IsFloat(operand) || IsComplex(operand)) return ComparisonType::kFloat;
-  if (IsSigned(operand)) return ComparisonType::kSigned;
-  if (IsUnsigned(operand) || IsPred(operand)) return ComparisonType::kUnsigned;
-  return ComparisonType::kUnset;
 }
 
 absl::Span<const int> WireFields(const ReducePrecisionAttributes&) {

@@ -358,13 +358,6 @@ TEST(FamilyCodecFormsTest, DefaultsThatXlaSpellsOut) {
   P again;
   ASSERT_TRUE(WriteWire(call, again).ok());
   EXPECT_EQ(again.custom_call_api_version(), P::API_VERSION_ORIGINAL);
-
-  EXPECT_EQ(ImpliedComparison(ElementType::kBF16), ComparisonType::kFloat);
-  EXPECT_EQ(ImpliedComparison(ElementType::kC64), ComparisonType::kFloat);
-  EXPECT_EQ(ImpliedComparison(ElementType::kS4), ComparisonType::kSigned);
-  EXPECT_EQ(ImpliedComparison(ElementType::kU8), ComparisonType::kUnsigned);
-  EXPECT_EQ(ImpliedComparison(ElementType::kPred), ComparisonType::kUnsigned);
-  EXPECT_EQ(ImpliedComparison(ElementType::kToken), ComparisonType::kUnset);
 }
 
 TEST(FamilyCodecFormsTest, MainThreadHasNoName) {

@@ -8,12 +8,14 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "hlo/ops/elementwise.h"
 #include "hlo/proto/errors.h"
 #include "hlo/proto/family_codec.h"
 #include "hlo/proto/literal_codec.h"
 #include "hlo/proto/provenance.h"
 #include "hlo/proto/sharding_codec.h"
 #include "hlo/proto/unknown_fields.h"
+#include "hlo/sharding_leaves.h"
 
 namespace axle::hlo::proto {
 namespace {
@@ -133,6 +135,7 @@ absl::Status ReadExtras(const P& proto, const ReadScope& scope, ReadContext& con
                         Instruction* instruction) {
   if (proto.has_sharding()) {
     AXLE_ASSIGN_OR_RETURN(Sharding sharding, ReadSharding(proto.sharding()));
+    SpreadOverLeaves(instruction->shape, &sharding);
     instruction->mutable_extras().sharding = std::make_unique<Sharding>(std::move(sharding));
   }
   if (!proto.frontend_attributes().map().empty()) {

@@ -215,6 +215,24 @@ TEST(ModuleReaderTest, SchedulesMustFit) {
   ExpectError(status("schedule { sequences { key: 4 } sequences { key: 4 } }"), "AX0210", "two");
 }
 
+TEST(ModuleReaderTest, ShardingsOfWholeTuplesSpread) {
+  wire::HloModuleProto source = Base();
+  wire::HloInstructionProto* root = source.mutable_computations(1)->mutable_instructions(0);
+  root->mutable_sharding()->set_type(wire::OpSharding::MANUAL);
+  Module module = *Read(source);
+  EXPECT_EQ(module.entry_computation().instructions[0].sharding()->type, Sharding::Type::kManual);
+  wire::ShapeProto tuple;
+  tuple.set_element_type(wire::TUPLE);
+  *tuple.add_tuple_shapes() = root->shape();
+  *tuple.add_tuple_shapes() = root->shape();
+  *root->mutable_shape() = tuple;
+  module = *Read(source);
+  const Sharding& sharding = *module.entry_computation().instructions[0].sharding();
+  EXPECT_EQ(sharding.type, Sharding::Type::kTuple);
+  ASSERT_EQ(sharding.elements.size(), 2);
+  EXPECT_EQ(sharding.elements[1].type, Sharding::Type::kManual);
+}
+
 TEST(ProtoErrorsTest, RowsAreUniqueAndComplete) {
   std::string last;
   for (const ErrorDef& def : proto::errors::kTable) {

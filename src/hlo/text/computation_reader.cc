@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/text/computation_reader.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "hlo/ops/elementwise.h"
 #include "hlo/ops/rules.h"
+#include "hlo/sharding_leaves.h"
 #include "hlo/text/attribute_reader.h"
 #include "hlo/text/errors.h"
 #include "hlo/text/literal_reader.h"
 #include "hlo/text/name_uniquer.h"
 #include "hlo/text/shape_reader.h"
+#include "hlo/text/value_printer.h"
 
 namespace axle::hlo::text {
 
@@ -367,6 +371,33 @@ absl::Status ComputationReader::InferShapeOf(InstructionDraft& draft) {
   return absl::OkStatus();
 }
 
+namespace {
+
+// Leaves out what says no more than its absence, and quotes around JSON, as XLA's printer does;
+// spreads a sharding over the leaves of a tuple, as its reader does.
+void Normalize(absl::Span<const Instruction> earlier, Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCompare && !instruction.operands.empty()) {
+    ComparisonType& type = instruction.As<CompareAttributes>().type;
+    const Shape& operand = earlier[instruction.operands[0]].shape;
+    if (type == ImpliedComparison(operand.element_type())) type = ComparisonType::kUnset;
+  } else if (instruction.opcode == Opcode::kCustomCall) {
+    CustomCallApiVersion& version = instruction.As<CustomCallAttributes>().api_version;
+    if (version == CustomCallApiVersion::kOriginal) version = CustomCallApiVersion::kUnspecified;
+  }
+  instruction.attributes.Visit([](auto& attributes) {
+    if constexpr (requires { attributes.operand_precision; }) {
+      std::vector<Precision>& values = attributes.operand_precision.values;
+      if (absl::c_count(values, Precision::kDefault) == values.size()) values.clear();
+    }
+  });
+  if (!instruction.extras) return;
+  Extras& extras = *instruction.extras;
+  if (extras.sharding) SpreadOverLeaves(instruction.shape, extras.sharding.get());
+  if (IsBracedGroup(extras.backend_config)) extras.backend_config_is_json = true;
+}
+
+}  // namespace
+
 absl::StatusOr<InstructionIndex> ComputationReader::Add(InstructionDraft draft,
                                                         absl::string_view name,
                                                         size_t name_offset) {
@@ -377,6 +408,7 @@ absl::StatusOr<InstructionIndex> ComputationReader::Add(InstructionDraft draft,
     return reader_.Error(errors::kDuplicateName, name_offset,
                          absl::StrCat("a second instruction is named ", name));
   }
+  Normalize(computation_.instructions, draft.instruction);
   draft.instruction.name = std::string(name);
   draft.instruction.called.resize(draft.called.size());
   for (uint32_t i = 0; i < draft.called.size(); ++i) {
