@@ -319,6 +319,11 @@ absl::Status WriteInstruction(const Instruction& instruction, int64_t id, const 
       }
     }
   });
+  if (options.fill_layouts && instruction.opcode == Opcode::kOutfeed) {
+    const Shape& data = instruction.As<OutfeedAttributes>().shape;
+    proto->clear_outfeed_shape();
+    if (data.valid()) WriteShape(data.WithDefaultLayouts(), proto->mutable_outfeed_shape());
+  }
   if (instruction.opcode == Opcode::kCompare && !instruction.operands.empty() &&
       instruction.As<CompareAttributes>().type == ComparisonType::kUnset) {
     const Shape& operand = scope.instructions[instruction.operands[0]].shape;

@@ -127,9 +127,13 @@ absl::StatusOr<std::string> ModuleWriter::Write() {
   wire::HloModuleProto tail;
   AXLE_RETURN_IF_ERROR(WriteModuleFields(module_, &tail));
   tail.set_entry_computation_id(computation_ids_[module_.entry]);
-  if (!tail.has_host_program_shape()) {
+  if (!module_.config.entry_layout.has_value()) {
     AXLE_ASSIGN_OR_RETURN(ProgramShape shape, SignatureOf(module_.entry_computation()));
     WriteProgramShape(WithDefaultLayouts(std::move(shape)), tail.mutable_host_program_shape());
+  } else if (options_.fill_layouts) {
+    tail.clear_host_program_shape();
+    WriteProgramShape(WithDefaultLayouts(*module_.config.entry_layout),
+                      tail.mutable_host_program_shape());
   }
   const bool scheduled = module_.config.is_scheduled || !module_.config.schedule.empty();
   if (scheduled) {

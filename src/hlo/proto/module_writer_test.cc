@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/module_testing.h"
+#include "hlo/text/parser.h"
 #include "proto/hlo.pb.h"
 
 namespace axle::hlo {
@@ -313,6 +314,26 @@ TEST(ModuleWriterTest, LayoutsCanBeFilledIn) {
   EXPECT_FALSE(Write(module).computations(1).instructions(0).shape().has_layout());
   EXPECT_TRUE(
       Write(module, {.fill_layouts = true}).computations(1).instructions(0).shape().has_layout());
+}
+
+TEST(ModuleWriterTest, LayoutsOfOutfeedsAndOfTheEntryAreFilledInToo) {
+  const Module module = *ParseModule(R"(
+HloModule m, entry_computation_layout={(f32[2,3])->token[]}
+ENTRY e {
+  a = f32[2,3] parameter(0)
+  t = token[] after-all()
+  ROOT o = token[] outfeed(a, t), outfeed_shape=f32[2,3]
+})");
+  const wire::HloModuleProto plain = Write(module);
+  EXPECT_FALSE(plain.computations(0).instructions(2).outfeed_shape().has_layout());
+  EXPECT_FALSE(plain.host_program_shape().parameters(0).has_layout());
+  const wire::HloModuleProto filled = Write(module, {.fill_layouts = true});
+  for (const wire::ShapeProto& shape : {filled.computations(0).instructions(2).outfeed_shape(),
+                                        filled.host_program_shape().parameters(0)}) {
+    ASSERT_EQ(shape.layout().minor_to_major_size(), 2);
+    EXPECT_EQ(shape.layout().minor_to_major(0), 1);
+    EXPECT_EQ(shape.layout().minor_to_major(1), 0);
+  }
 }
 
 TEST(ModuleWriterTest, ScheduledModulesInTextOrderGetSequences) {
