@@ -6,7 +6,8 @@
 //
 // Equivalent: the same program, so that a compiled one can stand for both. Ignores names, ids,
 // source places, original values, statistics, declarations, the order of computations and
-// computations that the entry does not reach. The order of instructions counts, and so do layouts,
+// computations that the entry does not reach. Layouts of the entry that are left out are its
+// instructions', or row-major. The order of instructions counts, and so do layouts,
 // shardings, front-end attributes, backend configurations and everything kept that Axle does not
 // know.
 #ifndef AXLE_HLO_COMPARE_H_

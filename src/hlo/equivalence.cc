@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hlo/compare.h"
@@ -45,15 +46,39 @@ bool SameOptional(const T& a, const T& b) {
   return a && b ? SameShardings(*a, *b) : !a && !b;
 }
 
-bool SameEntryLayouts(const std::optional<ProgramShape>& a, const std::optional<ProgramShape>& b) {
-  if (!a || !b) return !a && !b;
-  return a->parameters == b->parameters && a->result == b->result;
+// Parameters by number and the result, of the entry as declared or else as its instructions are, in
+// row-major order where nothing says otherwise. Takes modules that nothing has verified.
+std::vector<Shape> EntryLayout(const Module& module) {
+  std::vector<Shape> shapes;
+  if (const auto& declared = module.config.entry_layout) {
+    shapes = declared->parameters;
+    shapes.push_back(declared->result);
+  } else {
+    const Computation& entry = module.entry_computation();
+    std::vector<std::pair<int64_t, Shape>> parameters;
+    for (const Instruction& instruction : entry.instructions) {
+      if (instruction.opcode != Opcode::kParameter) continue;
+      parameters.emplace_back(instruction.As<ParameterAttributes>().number, instruction.shape);
+    }
+    std::stable_sort(parameters.begin(), parameters.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (auto& [number, shape] : parameters) shapes.push_back(std::move(shape));
+    shapes.push_back(entry.root_instruction().shape);
+  }
+  for (Shape& shape : shapes) shape = shape.WithDefaultLayouts();
+  return shapes;
+}
+
+bool SameEntryLayouts(const Module& a, const Module& b) {
+  const auto& x = a.config.entry_layout;
+  const auto& y = b.config.entry_layout;
+  const bool same = x && y && x->parameters == y->parameters && x->result == y->result;
+  return same || EntryLayout(a) == EntryLayout(b);
 }
 
 bool SameConfigs(const ModuleConfig& a, const ModuleConfig& b) {
-  return SameEntryLayouts(a.entry_layout, b.entry_layout) && a.is_scheduled == b.is_scheduled &&
-         a.replica_count == b.replica_count && a.num_partitions == b.num_partitions &&
-         a.aliases == b.aliases && a.donors == b.donors &&
+  return a.is_scheduled == b.is_scheduled && a.replica_count == b.replica_count &&
+         a.num_partitions == b.num_partitions && a.aliases == b.aliases && a.donors == b.donors &&
          a.cross_program_prefetches == b.cross_program_prefetches &&
          a.frontend_attributes == b.frontend_attributes &&
          a.allow_spmd_sharding_propagation_to_parameters ==
@@ -99,7 +124,10 @@ class Matcher {
       : a_(a), b_(b), to_b_(a.computations.size(), kNone), to_a_(b.computations.size(), kNone) {}
 
   bool Match() {
-    if (!SameConfigs(a_.config, b_.config) || !Pair(a_.entry, b_.entry)) return false;
+    if (!SameConfigs(a_.config, b_.config) || !SameEntryLayouts(a_, b_) ||
+        !Pair(a_.entry, b_.entry)) {
+      return false;
+    }
     for (size_t next = 0; next < found_.size(); ++next) {
       if (!SameComputations(found_[next], to_b_[found_[next]])) return false;
     }
@@ -305,10 +333,7 @@ class ModuleHasher {
     hash_.Add(config.is_scheduled);
     hash_.Add(config.aliases.size());
     hash_.Add(config.donors.size());
-    if (config.entry_layout.has_value()) {
-      fields_.Add(config.entry_layout->parameters);
-      fields_.Add(config.entry_layout->result);
-    }
+    fields_.Add(EntryLayout(module_));
     AddFrontend(config.frontend_attributes);
   }
 
