@@ -133,39 +133,6 @@ TEST(CorpusTest, TextAndMessageOfAJaxModuleAreOneProgram) {
   }
 }
 
-TEST(CorpusTest, ModulesFromTextSurviveTheWire) {
-  int modules = 0;
-  for (const char* folder : {"benchmarks", "features", "xla_cpu_benchmarks", "translate", "math",
-                             "emitters", "syntax", "multi_device"}) {
-    const std::string root = DataFolder(absl::StrCat("hlo/", folder));
-    const auto files = ListDirectory(root);
-    if (!files.ok()) GTEST_SKIP() << "no test data at " << root << ": set AXLE_TEST_DATA";
-    for (const std::string& file : *files) {
-      const std::string text = *ReadFile(absl::StrCat(root, "/", file));
-      for (const absl::string_view piece : absl::StrSplit(text, "\n// -----")) {
-        absl::StatusOr<Module> module = ParseModule(piece);
-        if (!module.ok()) continue;  // some are meant to be refused
-        SCOPED_TRACE(file);
-        const absl::StatusOr<std::string> bytes = ModuleToProtoBytes(*module);
-        ASSERT_TRUE(bytes.ok()) << bytes.status();
-        absl::StatusOr<Module> again = ModuleFromProtoBytes(*bytes);
-        ASSERT_TRUE(again.ok()) << again.status();
-        ++modules;
-        // What the wire form lacks, and what it always has.
-        again->config.replica_count = module->config.replica_count;
-        again->config.num_partitions = module->config.num_partitions;
-        again->config.allow_spmd_sharding_propagation_to_parameters =
-            module->config.allow_spmd_sharding_propagation_to_parameters;
-        again->config.allow_spmd_sharding_propagation_to_output =
-            module->config.allow_spmd_sharding_propagation_to_output;
-        if (!module->config.entry_layout.has_value()) again->config.entry_layout.reset();
-        EXPECT_TRUE(Equivalent(*module, *again)) << FirstDifference(*module, *again);
-      }
-    }
-  }
-  EXPECT_GE(modules, 450);
-}
-
 TEST(CorpusTest, CutOffModulesAreErrorsOrShorterModules) {
   const auto bytes = ReadFile(DataFolder("jax") + "/while_collatz/program.hlo.pb");
   if (!bytes.ok()) GTEST_SKIP() << bytes.status();
