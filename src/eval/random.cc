@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rng-bit-generator, whose bits are the same on every backend, and rng and
-// rng-get-and-update-state, whose numbers every backend may choose.
+// rng-get-and-update-state, which draw from the state of the run.
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -12,6 +13,7 @@
 #include "eval/index.h"
 #include "eval/literal_values.h"
 #include "eval/operations.h"
+#include "eval/scalar_ops.h"
 
 namespace axle::eval {
 namespace {
@@ -84,14 +86,137 @@ uint64_t FillPhilox(uint64_t key, uint128 counter, hlo::Literal& bits) {
   return used;
 }
 
-// A number in [0, 1) that the type holds exactly, if it is a float, so that it stays below 1.
-double UnitInterval(uint64_t random, hlo::ElementType type) {
-  int digits = 53;
-  if (type == hlo::ElementType::kF32) digits = 24;
-  if (hlo::IsFloat(type) && hlo::BitWidth(type) <= 16) {
-    digits = hlo::FormatOf(type).mantissa_bits + 1;
+// Words of 32 or 64 random bits from the run's state: Philox with key 0 and the state as counter,
+// which moves on by what was used.
+template <typename Word>
+absl::StatusOr<hlo::Literal> DrawWords(StepContext& context) {
+  const hlo::Shape shape = context.result().WithElementType(hlo::NativeType<Word>::value);
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal words, context.Zeros(shape));
+  uint128& state = context.run.random_state();
+  state += FillPhilox(0, state, words);
+  return words;
+}
+
+// What numbers of C, f32 or f64, are made of: words, whose upper kDigits bits make a number below
+// 1; the lower kLowDigits of those are taken apart, and so are kLowBits of a width.
+template <typename C>
+struct Digits {
+  using Word = uint32_t;
+  static constexpr int kDigits = 24, kLowDigits = 12, kLowBits = 12;
+};
+template <>
+struct Digits<double> {
+  using Word = uint64_t;
+  static constexpr int kDigits = 52, kLowDigits = 26, kLowBits = 27;
+};
+
+// Digits of uniform numbers: those that C has, or the narrower type.
+template <typename C>
+int DigitsOf(hlo::ElementType type) {
+  if (hlo::BitWidth(type) > 16) return Digits<C>::kDigits;
+  return hlo::FormatOf(type).mantissa_bits + 1;
+}
+
+template <typename C>
+absl::StatusOr<C> OperandAs(const StepContext& context, int i) {
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal number,
+                        ConvertTo(context.array(i), hlo::NativeType<C>::value));
+  return number.data<C>()[0];
+}
+
+template <typename C>
+absl::StatusOr<hlo::Literal> UniformFloats(StepContext& context) {
+  using Word = typename Digits<C>::Word;
+  const hlo::ElementType type = context.result().element_type();
+  const int digits = DigitsOf<C>(type);
+  const int low_digits = digits > Digits<C>::kLowDigits ? Digits<C>::kLowDigits : 0;
+  AXLE_ASSIGN_OR_RETURN(const C a, OperandAs<C>(context, 0));
+  AXLE_ASSIGN_OR_RETURN(const C b, OperandAs<C>(context, 1));
+  const C difference = b - a;
+  const C width = difference < 0 ? 0 : difference;
+  const C high = std::bit_cast<C>(std::bit_cast<Word>(width) & ~Word{0} << Digits<C>::kLowBits);
+  const C low = width - high;
+  const C scale = std::ldexp(C{1}, low_digits - digits), low_scale = std::ldexp(C{1}, -digits);
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal words, DrawWords<Word>(context));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal numbers,
+                        context.Zeros(context.result().WithElementType(hlo::NativeType<C>::value)));
+  for (int64_t i = 0; i < numbers.element_count(); ++i) {
+    const Word drawn = words.data<Word>()[i] >> (8 * sizeof(Word) - digits);
+    const C upper = static_cast<C>(drawn >> low_digits);
+    const C lower = static_cast<C>(drawn & ((Word{1} << low_digits) - 1));
+    C part = lower * (low * low_scale) + lower * (high * low_scale);
+    part = part + upper * (low * scale);
+    part = part + upper * (high * scale);
+    numbers.data<C>()[i] = a + part;
   }
-  return std::ldexp(static_cast<double>(random >> (64 - digits)), -digits);
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal result, ConvertTo(numbers, type));
+  AXLE_ASSIGN_OR_RETURN(numbers, ConvertTo(result, hlo::NativeType<C>::value));
+  for (int64_t i = 0; i < numbers.element_count(); ++i) {
+    if (numbers.data<C>()[i] >= b) {
+      std::memcpy(ElementAt(result, i), context.array(0).bytes().data(), WidthOf(result));
+    }
+  }
+  return result;
+}
+
+absl::StatusOr<hlo::Literal> UniformIntegers(StepContext& context) {
+  const bool is_signed = hlo::IsSigned(context.result().element_type());
+  const hlo::ElementType wide = is_signed ? hlo::ElementType::kS64 : hlo::ElementType::kU64;
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal first, ConvertTo(context.array(0), wide));
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal second, ConvertTo(context.array(1), wide));
+  const bool ascending = is_signed ? first.data<int64_t>()[0] < second.data<int64_t>()[0]
+                                   : first.data<uint64_t>()[0] < second.data<uint64_t>()[0];
+  uint64_t a, b;
+  std::memcpy(&a, first.bytes().data(), sizeof(a));
+  std::memcpy(&b, second.bytes().data(), sizeof(b));
+  const uint64_t count = ascending ? b - a : 1;
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal words, DrawWords<uint64_t>(context));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal result, context.Zeros(context.result()));
+  for (int64_t i = 0; i < result.element_count(); ++i) {
+    StoreBits(result, i, a + words.data<uint64_t>()[i] % count);
+  }
+  return result;
+}
+
+// Numbers of [0, 1).
+template <typename C>
+absl::StatusOr<hlo::Literal> UnitInterval(StepContext& context) {
+  using Word = typename Digits<C>::Word;
+  AXLE_ASSIGN_OR_RETURN(const hlo::Literal words, DrawWords<Word>(context));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal numbers,
+                        context.Zeros(context.result().WithElementType(hlo::NativeType<C>::value)));
+  for (int64_t i = 0; i < numbers.element_count(); ++i) {
+    const Word drawn = words.data<Word>()[i] >> (8 * sizeof(Word) - Digits<C>::kDigits);
+    numbers.data<C>()[i] = std::ldexp(static_cast<C>(drawn), -Digits<C>::kDigits);
+  }
+  return numbers;
+}
+
+template <typename C>
+absl::StatusOr<hlo::Literal> NormalFloats(StepContext& context) {
+  AXLE_ASSIGN_OR_RETURN(const C mean, OperandAs<C>(context, 0));
+  AXLE_ASSIGN_OR_RETURN(const C deviation, OperandAs<C>(context, 1));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal radii, UnitInterval<C>(context));
+  AXLE_ASSIGN_OR_RETURN(hlo::Literal angles, UnitInterval<C>(context));
+  const auto apply = [](hlo::Opcode opcode, absl::Span<C> values) {
+    FindUnary(opcode, hlo::NativeType<C>::value)(values.data(), values.data(), values.size());
+  };
+  const absl::Span<C> radius = radii.data<C>(), angle = angles.data<C>();
+  for (C& r : radius) r = 1 - r;
+  apply(hlo::Opcode::kLog, radius);
+  for (C& r : radius) r = -2 * r;
+  apply(hlo::Opcode::kSqrt, radius);
+  for (C& phi : angle) phi = static_cast<C>(2 * std::numbers::pi) * phi;
+  apply(hlo::Opcode::kCos, angle);
+  for (size_t i = 0; i < radius.size(); ++i) radius[i] = mean + deviation * (radius[i] * angle[i]);
+  return ConvertTo(radii, context.result().element_type());
+}
+
+template <typename C>
+absl::StatusOr<hlo::Literal> RandomFloats(StepContext& context) {
+  const bool normal = context.instruction().As<hlo::RngAttributes>().distribution ==
+                      hlo::RandomDistribution::kNormal;
+  return normal ? NormalFloats<C>(context) : UniformFloats<C>(context);
 }
 
 }  // namespace
@@ -119,31 +244,16 @@ absl::StatusOr<Value> RunRngBitGenerator(StepContext& context) {
   return context.ArrayOrTuple(std::move(results));
 }
 
-// uniform: a + (b - a) u with u in [0, 1); normal: mean + deviation * the first number of a
-// Box-Muller pair. Computed in f64 and converted; integers are rounded down to lie in [a, b).
+// The numbers that the pass explicit_rng_state has every backend compute, operation by operation;
+// passes/explicit_rng_state.h has the formulas.
 absl::StatusOr<Value> RunRng(StepContext& context) {
-  const bool normal = context.instruction().As<hlo::RngAttributes>().distribution ==
-                      hlo::RandomDistribution::kNormal;
   const hlo::ElementType type = context.result().element_type();
-  AXLE_ASSIGN_OR_RETURN(const hlo::Literal a, ConvertTo(context.array(0), hlo::ElementType::kF64));
-  AXLE_ASSIGN_OR_RETURN(const hlo::Literal b, ConvertTo(context.array(1), hlo::ElementType::kF64));
-  const double first = a.data<double>()[0], second = b.data<double>()[0];
-  AXLE_ASSIGN_OR_RETURN(hlo::Literal numbers,
-                        context.Zeros(context.result().WithElementType(hlo::ElementType::kF64)));
-  for (double& number : numbers.data<double>()) {
-    const auto words = Philox4x32(0, context.run.random_state()++);
-    const double u = UnitInterval(words[0] | uint64_t{words[1]} << 32, type);
-    const double v = UnitInterval(words[2] | uint64_t{words[3]} << 32, type);
-    if (normal) {
-      number =
-          first + second * std::sqrt(-2 * std::log(1 - u)) * std::cos(2 * std::numbers::pi * v);
-    } else {
-      number = first + (second - first) * u;
-      if (hlo::IsIntegral(type)) number = std::floor(number);
-    }
-  }
-  AXLE_ASSIGN_OR_RETURN(hlo::Literal result, ConvertTo(numbers, type));
-  return context.Array(std::move(result).Reshaped(context.result()));
+  absl::StatusOr<hlo::Literal> numbers = !hlo::IsFloat(type) ? UniformIntegers(context)
+                                         : type == hlo::ElementType::kF64
+                                             ? RandomFloats<double>(context)
+                                             : RandomFloats<float>(context);
+  AXLE_RETURN_IF_ERROR(numbers.status());
+  return context.Array((*std::move(numbers)).Reshaped(context.result()));
 }
 
 // The run's 128-bit state as u64[2], low word first, before it moves on by delta.

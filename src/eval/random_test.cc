@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "eval/counter_rng.h"
@@ -108,6 +109,97 @@ TEST(RngTest, IntegersAndNormal) {
   }
   EXPECT_NEAR(sum / 4000, 0, 0.2);
   EXPECT_NEAR(squares / 4000, 4, 0.5);
+}
+
+// From the words of Philox for key 0 and counter 0, which is where seed 0 begins: 6627e8d5 e169c58d
+// bc57ac4c 9b00dbd8.
+TEST(RngTest, NumbersOfKnownWords) {
+  // The upper 24 bits, over 2^24; of bf16, whose significand has 8 bits, the upper 8 over 2^8.
+  ExpectEntry(
+      "a = f32[] constant(0)\n b = f32[] constant(1)\n"
+      "ROOT r = f32[2,2] rng(a, b), distribution=rng_uniform",
+      {},
+      "f32[2,2] {{0.3990464210510254, 0.8805201649665833}, "
+      "{0.7357127666473389, 0.6054818034172058}}");
+  ExpectEntry(
+      "a = bf16[] constant(2)\n b = bf16[] constant(4)\n"
+      "ROOT r = bf16[2] rng(a, b), distribution=rng_uniform",
+      {}, "bf16[2] {2.796875, 3.7578125}");  // 2 + 2 * 0x66 / 256, 2 + 2 * 0xe1 / 256
+  // 0xe169c58d6627e8d5 >> 12 over 2^52.
+  ExpectEntry(
+      "a = f64[] constant(0)\n b = f64[] constant(1)\n"
+      "ROOT r = f64[1] rng(a, b), distribution=rng_uniform",
+      {}, "f64[1] {0.8805201978886141}");
+  // -5 + 0xe169c58d6627e8d5 mod 11, -5 + 0x9b00dbd8bc57ac4c mod 11.
+  ExpectEntry(
+      "a = s8[] constant(-5)\n b = s8[] constant(6)\n"
+      "ROOT r = s8[2] rng(a, b), distribution=rng_uniform",
+      {}, "s8[2] {4, 3}");
+}
+
+// Two words a number; those of the second come from the next counter, though the first needs no
+// more than half of one.
+TEST(RngTest, NormalOfKnownWords) {
+  const auto normal = RunText(R"(HloModule test
+ENTRY main {
+  m = f32[] constant(3)
+  d = f32[] constant(2)
+  r = f32[1] rng(m, d), distribution=rng_normal
+  s = u64[2] rng-get-and-update-state(), delta=0
+  ROOT t = (f32[1], u64[2]) tuple(r, s)
+})",
+                              {}, {}, {.rng_seed = 7});
+  ASSERT_TRUE(normal.ok()) << normal.status();
+  EXPECT_EQ(normal->elements()[1], Lit("u64[2] {2, 7}"));
+  using uint128 = unsigned __int128;
+  const double u = (Philox4x32(0, uint128{7} << 64)[0] >> 8) / 16777216.0;
+  const double v = (Philox4x32(0, (uint128{7} << 64) + 1)[0] >> 8) / 16777216.0;
+  EXPECT_NEAR(normal->elements()[0].data<float>()[0],
+              3 + 2 * std::sqrt(-2 * std::log(1 - u)) * std::cos(2 * M_PI * v), 1e-6);
+}
+
+// The numbers between are 1 and, with f32, none else: rounding must not make the upper bound.
+TEST(RngTest, UpperBoundIsNeverReached) {
+  const auto narrow = RunEntry(
+      "a = bf16[] constant(1)\n b = bf16[] constant(1.015625)\n"
+      "r = bf16[500] rng(a, b), distribution=rng_uniform\n"
+      "ROOT f = f32[500] convert(r)",
+      {});
+  ASSERT_TRUE(narrow.ok()) << narrow.status();
+  int upper = 0;
+  for (const float x : narrow->data<float>()) {
+    EXPECT_TRUE(x == 1 || x == 1.0078125f) << x;
+    upper += x != 1;
+  }
+  EXPECT_GT(upper, 150);
+  EXPECT_LT(upper, 350);
+  ExpectEntry(
+      "a = f32[] constant(1)\n b = f32[] constant(1.00000012)\n"
+      "ROOT r = f32[4] rng(a, b), distribution=rng_uniform",
+      {}, "f32[4] {1, 1, 1, 1}");
+}
+
+TEST(RngTest, EmptyRangesGiveTheirLowerBound) {
+  ExpectEntry(
+      "a = f32[] constant(3)\n b = f32[] constant(2)\n"
+      "ROOT r = f32[2] rng(a, b), distribution=rng_uniform",
+      {}, "f32[2] {3, 3}");
+  ExpectEntry(
+      "a = s32[] constant(3)\n b = s32[] constant(3)\n"
+      "ROOT r = s32[2] rng(a, b), distribution=rng_uniform",
+      {}, "s32[2] {3, 3}");
+}
+
+TEST(RngTest, RangesOfIntegersMayBeAllNumbers) {
+  const auto integers = RunEntry(
+      "a = s64[] constant(-9223372036854775808)\n b = s64[] constant(9223372036854775807)\n"
+      "ROOT r = s64[1000] rng(a, b), distribution=rng_uniform",
+      {});
+  ASSERT_TRUE(integers.ok()) << integers.status();
+  int negative = 0;
+  for (const int64_t x : integers->data<int64_t>()) negative += x < 0;
+  EXPECT_GT(negative, 420);  // 500, and five deviations of 16
+  EXPECT_LT(negative, 580);
 }
 
 TEST(RngTest, GlobalStateAdvances) {

@@ -16,7 +16,9 @@ namespace axle::eval {
 class Run {
  public:
   Run(const EvaluatorOptions& options, const RunOptions& run_options)
-      : meter_(options.max_bytes), options_(run_options), random_state_(run_options.rng_seed) {}
+      : meter_(options.max_bytes),
+        options_(run_options),
+        random_state_(static_cast<unsigned __int128>(run_options.rng_seed) << 64) {}
 
   // Runs a computation on its arguments, which are taken.
   absl::StatusOr<Value> Call(const ComputationPlan& plan, absl::Span<Value> arguments);
@@ -25,7 +27,8 @@ class Run {
     return options_.cancelled && options_.cancelled() ? Cancelled() : absl::OkStatus();
   }
   MemoryMeter& meter() { return meter_; }
-  // Where rng and rng-get-and-update-state stand; they advance it.
+  // Where rng and rng-get-and-update-state stand; they advance it. It starts with the seed as its
+  // high word, so that no two seeds draw the same within 2^64 steps.
   unsigned __int128& random_state() { return random_state_; }
 
  private:

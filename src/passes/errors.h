@@ -13,7 +13,16 @@ inline constexpr ErrorDef kEntryNotArrays{
     "exchange arrays, and tuples of them, with their callers. Make the token inside the program "
     "with after-all instead."};
 
-inline constexpr ErrorDef kTable[] = {kEntryNotArrays};
+inline constexpr ErrorDef kRngState{
+    "AX0501", absl::StatusCode::kUnimplemented, "Random numbers where no state can go",
+    "Plugins draw random numbers from a state that goes into every computation that draws and "
+    "comes "
+    "out of it again. It can go through calls, fusions, loops and branches, but not through "
+    "computations that are applied to elements, such as that of reduce, map or sort, through "
+    "asynchronous or custom calls, or tuples nested as deep as can be; and rng must have a fixed "
+    "size. Draw before, and pass the numbers in; or run on the reference backend."};
+
+inline constexpr ErrorDef kTable[] = {kEntryNotArrays, kRngState};
 
 }  // namespace axle::passes::errors
 
