@@ -13,7 +13,8 @@
 
 namespace axle {
 
-// Owns its block; copies are deep. The content is uninitialised after construction.
+// Owns its block, unless it borrows one; copies are deep and own theirs. The content is
+// uninitialised after construction.
 class AlignedBytes {
  public:
   static constexpr int64_t kAlignment = 64;
@@ -26,6 +27,13 @@ class AlignedBytes {
                         : static_cast<uint8_t*>(
                               ::operator new(size, std::align_val_t(kAlignment), std::nothrow))),
         size_(data_ == nullptr ? 0 : size) {}
+  // `data` must outlive this object and what is moved from it.
+  static AlignedBytes Borrow(uint8_t* data, int64_t size) {
+    AlignedBytes bytes;
+    bytes.data_ = std::unique_ptr<uint8_t, Delete>(data, Delete(false));
+    bytes.size_ = size;
+    return bytes;
+  }
   AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.size_) {
     if (size_ > 0) std::memcpy(data_.get(), other.data_.get(), size_);
   }
@@ -45,8 +53,11 @@ class AlignedBytes {
 
  private:
   struct Delete {
+    Delete() : owned(true) {}
+    explicit Delete(bool is_owned) : owned(is_owned) {}
+    bool owned;
     void operator()(uint8_t* block) const {
-      ::operator delete(block, std::align_val_t(kAlignment));
+      if (owned) ::operator delete(block, std::align_val_t(kAlignment));
     }
   };
   std::unique_ptr<uint8_t, Delete> data_;

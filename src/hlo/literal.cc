@@ -10,7 +10,7 @@
 #include "hlo/errors.h"
 
 namespace axle::hlo {
-absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
+absl::StatusOr<Literal> Literal::Uninitialized(const Shape& shape, int64_t max_bytes) {
   AXLE_ASSIGN_OR_RETURN(const int64_t total, shape.ByteSize());
   if (total > max_bytes) {
     return MakeError(errors::kLiteralTooLarge, absl::StrCat(shape.ToString(), " takes ", total,
@@ -20,8 +20,8 @@ absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
   literal.shape_ = shape;
   if (shape.IsTuple()) {
     for (const Shape& element : shape.tuple_shapes()) {
-      AXLE_ASSIGN_OR_RETURN(Literal zeros, Zeros(element, max_bytes));
-      literal.elements_.push_back(std::move(zeros));
+      AXLE_ASSIGN_OR_RETURN(Literal part, Uninitialized(element, max_bytes));
+      literal.elements_.push_back(std::move(part));
     }
     return literal;
   }
@@ -36,7 +36,36 @@ absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
     return MakeError(errors::kLiteralTooLarge,
                      absl::StrCat("no memory for ", shape.ToString(), " (", total, " bytes)"));
   }
-  if (total > 0) std::memset(literal.bytes_.data(), 0, total);
+  return literal;
+}
+
+void Literal::Clear() {
+  if (bytes_.size() > 0) std::memset(bytes_.data(), 0, bytes_.size());
+  for (Literal& element : elements_) element.Clear();
+}
+
+absl::StatusOr<Literal> Literal::Zeros(const Shape& shape, int64_t max_bytes) {
+  AXLE_ASSIGN_OR_RETURN(Literal literal, Uninitialized(shape, max_bytes));
+  literal.Clear();
+  return literal;
+}
+
+absl::StatusOr<Literal> Literal::CopyOf(const Shape& shape, absl::Span<const std::byte> data) {
+  AXLE_ASSIGN_OR_RETURN(Literal literal, Uninitialized(shape, kDefaultMaxBytes));
+  AXLE_ASSERT(shape.IsArray() && literal.bytes().size() == data.size());
+  if (!data.empty()) std::memcpy(literal.bytes_.data(), data.data(), data.size());
+  return literal;
+}
+
+Literal Literal::Borrow(const Shape& shape, absl::Span<const std::byte> data) {
+  AXLE_ASSERT(shape.IsArray() && shape.ByteSize().value() == static_cast<int64_t>(data.size()));
+  AXLE_ASSERT(reinterpret_cast<uintptr_t>(data.data()) % AlignedBytes::kAlignment == 0);
+  Literal literal;
+  literal.shape_ = shape;
+  literal.count_ = shape.ElementCount().value();
+  literal.bytes_ =
+      AlignedBytes::Borrow(reinterpret_cast<uint8_t*>(const_cast<std::byte*>(data.data())),
+                           static_cast<int64_t>(data.size()));
   return literal;
 }
 

@@ -56,6 +56,13 @@ class Literal {
   static absl::StatusOr<Literal> Zeros(const Shape& shape, int64_t max_bytes = kDefaultMaxBytes);
   static constexpr int64_t kDefaultMaxBytes = int64_t{1} << 40;
 
+  // An array of `shape` with the elements in `data`, which has their number of bytes (asserted).
+  // Errors as Zeros.
+  static absl::StatusOr<Literal> CopyOf(const Shape& shape, absl::Span<const std::byte> data);
+  // The same without a copy: `data`, aligned to 64 bytes (asserted), must outlive the literal and
+  // what is moved from it. `shape` has a valid size. Only const access.
+  static Literal Borrow(const Shape& shape, absl::Span<const std::byte> data);
+
   template <typename T>
   static Literal Scalar(T value);
   template <typename T>
@@ -103,6 +110,9 @@ class Literal {
   friend bool operator==(const Literal& a, const Literal& b);
 
  private:
+  static absl::StatusOr<Literal> Uninitialized(const Shape& shape, int64_t max_bytes);
+  void Clear();
+
   Shape shape_;
   int64_t count_ = 0;
   AlignedBytes bytes_;
