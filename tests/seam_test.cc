@@ -18,7 +18,7 @@
 #include "assembly/backends.h"
 #include "base/error.h"
 #include "base/status_macros.h"
-#include "check/run_case.h"
+#include "check/actual_sizes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "load/load.h"
@@ -464,7 +464,9 @@ ENTRY main {
   Buffer& result = *results->front();
   EXPECT_EQ(result.shape().WithStaticDimensions(), matrix.shape());
   if (!computes()) return;
-  const auto actual = check::DownloadOutput(result);
+  const auto whole = DownloadLiteral(result);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  const auto actual = check::WithActualSizes(*whole);
   ASSERT_TRUE(actual.ok()) << actual.status();
   EXPECT_TRUE(*actual ==
               Vector<int32_t>({1, 2, 4, 5}).Reshaped(Shape::Array(ElementType::kS32, {2, 2})));

@@ -17,16 +17,31 @@ namespace {
 
 std::string FileName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-absl::StatusOr<std::vector<hlo::Literal>> RunProgram(
-    const Case& the_case, const std::string& path,
-    const std::shared_ptr<runtime::Backend>& backend) {
-  AXLE_ASSIGN_OR_RETURN(hlo::Module module, load::LoadModuleFile(path));
-  AXLE_ASSIGN_OR_RETURN(
-      const std::unique_ptr<runtime::Program> program,
-      runtime::Program::Compile(backend, std::make_shared<const hlo::Module>(std::move(module))));
-  AXLE_ASSIGN_OR_RETURN(const std::vector<hlo::Literal> inputs,
-                        ReadInputs(the_case.inputs, program->parameter_leaves()));
-  return RunOnLiterals(*program, inputs);
+absl::StatusOr<std::vector<hlo::Literal>> RunProgram(const Case& the_case, const std::string& path,
+                                                     runtime::Session& session) {
+  AXLE_ASSIGN_OR_RETURN(hlo::Module loaded, load::LoadModuleFile(path));
+  AXLE_ASSIGN_OR_RETURN(auto module, runtime::VerifiedModule::Create(std::move(loaded)));
+  AXLE_ASSIGN_OR_RETURN(const runtime::OwnedProgram owned, session.Compile(std::move(module)));
+  const runtime::Program& program = owned.cached->program();
+  AXLE_ASSIGN_OR_RETURN(const std::vector<hlo::Literal> literals,
+                        ReadInputs(the_case.inputs, program.parameter_leaves()));
+  AXLE_ASSIGN_OR_RETURN(const std::vector<runtime::Allocation> inputs,
+                        UploadInputs(session, program, literals));
+  AXLE_ASSIGN_OR_RETURN(const runtime::Allocation result, RunGiving(session, owned, inputs));
+  return DownloadOutputs(result);
+}
+
+// The literal of `shape` from its leaves; takes as many as it needs.
+hlo::Literal TreeOf(const hlo::Shape& shape, absl::Span<const hlo::Literal>* leaves) {
+  if (!shape.IsTuple()) {
+    hlo::Literal leaf = leaves->front();
+    leaves->remove_prefix(1);
+    return leaf;
+  }
+  std::vector<hlo::Literal> elements;
+  for (const hlo::Shape& element : shape.tuple_shapes())
+    elements.push_back(TreeOf(element, leaves));
+  return hlo::Literal::Tuple(std::move(elements));
 }
 
 // The lines of what differs; empty when all is right.
@@ -71,31 +86,42 @@ absl::StatusOr<std::vector<hlo::Literal>> ReadInputs(absl::Span<const std::strin
   return inputs;
 }
 
-absl::StatusOr<hlo::Literal> DownloadOutput(runtime::Buffer& buffer) {
-  AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, runtime::DownloadLiteral(buffer));
-  return WithActualSizes(std::move(literal));
+absl::StatusOr<std::vector<runtime::Allocation>> UploadInputs(
+    runtime::Session& session, const runtime::Program& program,
+    absl::Span<const hlo::Literal> leaves) {
+  std::vector<runtime::Allocation> inputs;
+  for (const hlo::Shape& parameter : program.signature().parameters) {
+    AXLE_ASSIGN_OR_RETURN(runtime::Allocation input,
+                          session.Upload(TreeOf(parameter, &leaves), program.device().id()));
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
 }
 
-absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& program,
-                                                        absl::Span<const hlo::Literal> inputs) {
-  std::vector<std::shared_ptr<runtime::Buffer>> arguments;
-  for (const hlo::Literal& input : inputs) {
-    AXLE_ASSIGN_OR_RETURN(auto buffer, runtime::UploadLiteral(program.device(), input));
-    arguments.push_back(std::move(buffer));
-  }
-  AXLE_ASSIGN_OR_RETURN(const auto results, program.Execute(arguments));
+absl::StatusOr<std::vector<hlo::Literal>> DownloadOutputs(const runtime::Allocation& result) {
   std::vector<hlo::Literal> outputs;
-  for (const auto& result : results) {
-    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, DownloadOutput(*result));
-    outputs.push_back(std::move(output));
+  for (const std::shared_ptr<runtime::Leaf>& leaf : result.leaves()) {
+    AXLE_ASSIGN_OR_RETURN(const std::shared_ptr<runtime::Buffer> buffer, leaf->buffer());
+    AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, runtime::DownloadLiteral(*buffer));
+    AXLE_ASSIGN_OR_RETURN(literal, WithActualSizes(std::move(literal)));
+    outputs.push_back(std::move(literal));
   }
   return outputs;
 }
 
-CaseResult RunCase(const Case& the_case, const std::shared_ptr<runtime::Backend>& backend) {
+absl::StatusOr<runtime::Allocation> RunGiving(runtime::Session& session,
+                                              const runtime::OwnedProgram& program,
+                                              absl::Span<const runtime::Allocation> inputs) {
+  absl::InlinedVector<const runtime::Allocation*, 8> arguments;
+  for (const runtime::Allocation& input : inputs) arguments.push_back(&input);
+  const absl::InlinedVector<bool, 8> give(inputs.size(), true);
+  return session.Run(program, arguments, {.give = give});
+}
+
+CaseResult RunCase(const Case& the_case, runtime::Session& session) {
   CaseResult result;
   for (const std::string& path : the_case.programs) {
-    const absl::StatusOr<std::vector<hlo::Literal>> outputs = RunProgram(the_case, path, backend);
+    const absl::StatusOr<std::vector<hlo::Literal>> outputs = RunProgram(the_case, path, session);
     if (!outputs.ok()) {
       if (ErrorIdOf(outputs.status()) == runtime::errors::kMissingCustomCall.id) {
         return {Outcome::kSkipped, {std::string(outputs.status().message())}};

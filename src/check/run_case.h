@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a case on a backend and compares what comes out.
+// Runs a case in a session and compares what comes out.
 #ifndef AXLE_CHECK_RUN_CASE_H_
 #define AXLE_CHECK_RUN_CASE_H_
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "check/case.h"
-#include "runtime/program.h"
+#include "runtime/session.h"
 
 namespace axle::check {
 
@@ -18,12 +17,18 @@ namespace axle::check {
 absl::StatusOr<std::vector<hlo::Literal>> ReadInputs(absl::Span<const std::string> files,
                                                      absl::Span<const hlo::Shape> leaves);
 
-// The array that a run made; of dynamic dimensions, the actual sizes.
-absl::StatusOr<hlo::Literal> DownloadOutput(runtime::Buffer& buffer);
+// One value a parameter, tuples included, from one literal a parameter leaf.
+absl::StatusOr<std::vector<runtime::Allocation>> UploadInputs(
+    runtime::Session& session, const runtime::Program& program,
+    absl::Span<const hlo::Literal> leaves);
 
-// Uploads, executes, downloads.
-absl::StatusOr<std::vector<hlo::Literal>> RunOnLiterals(runtime::Program& program,
-                                                        absl::Span<const hlo::Literal> inputs);
+// One literal a leaf of what a run made; of dynamic dimensions, the actual sizes.
+absl::StatusOr<std::vector<hlo::Literal>> DownloadOutputs(const runtime::Allocation& result);
+
+// Runs once, and gives the program every input that it may take over.
+absl::StatusOr<runtime::Allocation> RunGiving(runtime::Session& session,
+                                              const runtime::OwnedProgram& program,
+                                              absl::Span<const runtime::Allocation> inputs);
 
 enum class Outcome { kPassed, kFailed, kSkipped };
 
@@ -36,7 +41,7 @@ struct CaseResult {
 
 // Every program of the case must give every output. Skipped where the backend lacks a custom call
 // (AX0609), which the line names.
-CaseResult RunCase(const Case& the_case, const std::shared_ptr<runtime::Backend>& backend);
+CaseResult RunCase(const Case& the_case, runtime::Session& session);
 
 }  // namespace axle::check
 

@@ -25,23 +25,28 @@ class NullProgram final : public runtime::LoadedProgram {
  public:
   // Zeros of every result are made once and shared by all runs: buffers never change.
   NullProgram(std::shared_ptr<runtime::Backend> backend, runtime::Device& device,
-              std::vector<std::shared_ptr<const hlo::Literal>> results)
-      : backend_(std::move(backend)), device_(device), results_(std::move(results)) {}
+              std::vector<std::shared_ptr<const hlo::Literal>> results,
+              std::vector<runtime::Donation> donations)
+      : backend_(std::move(backend)),
+        device_(device),
+        results_(std::move(results)),
+        donations_(std::move(donations)) {}
 
-  absl::StatusOr<std::vector<std::shared_ptr<runtime::Buffer>>> Execute(
-      absl::Span<const std::shared_ptr<runtime::Buffer>>, const runtime::ExecuteOptions&) override {
-    std::vector<std::shared_ptr<runtime::Buffer>> buffers;
-    buffers.reserve(results_.size());
-    for (const auto& zeros : results_) {
-      buffers.push_back(std::make_shared<runtime::HostBuffer>(device_, zeros));
+  absl::Status Execute(absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
+                       const runtime::ExecuteOptions& options,
+                       absl::Span<std::shared_ptr<runtime::Buffer>> results) override {
+    for (size_t i = 0; i < results.size(); ++i) {
+      results[i] = std::make_shared<runtime::HostBuffer>(device_, results_[i]);
     }
-    return buffers;
+    runtime::DeleteDonated(donations_, arguments, options);
+    return absl::OkStatus();
   }
 
  private:
   const std::shared_ptr<runtime::Backend> backend_;  // owns device_
   runtime::Device& device_;
   const std::vector<std::shared_ptr<const hlo::Literal>> results_;
+  const std::vector<runtime::Donation> donations_;
 };
 
 class NullBackend final : public runtime::Backend {
@@ -71,7 +76,7 @@ class NullBackend final : public runtime::Backend {
     if (!result.IsTuple()) AXLE_RETURN_IF_ERROR(add(result));
     for (const hlo::Shape& element : result.tuple_shapes()) AXLE_RETURN_IF_ERROR(add(element));
     return std::make_unique<NullProgram>(shared_from_this(), *devices_[options.device],
-                                         std::move(zeros));
+                                         std::move(zeros), runtime::DonationsOf(*module));
   }
 
  private:

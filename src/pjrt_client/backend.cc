@@ -15,11 +15,10 @@
 #include "pjrt_client/errors.h"
 #include "pjrt_client/plugin_buffer.h"
 #include "pjrt_client/prepare.h"
+#include "runtime/donation.h"
 
 namespace axle::pjrt_client {
 namespace {
-
-using BufferList = std::vector<std::shared_ptr<runtime::Buffer>>;
 
 // Arguments and results of a launch without a heap allocation.
 constexpr size_t kInlineBuffers = 16;
@@ -67,47 +66,25 @@ absl::StatusOr<std::shared_ptr<runtime::Buffer>> PluginDevice::Upload(
   absl::Cleanup release = [&released] {
     if (released) released();
   };
-  const bool borrow = semantics == runtime::HostMemory::kReadUntilReleased;
+  const bool borrow = semantics != runtime::HostMemory::kCopyDuringCall;
+  const bool constant = semantics == runtime::HostMemory::kReadUntilReleased;
   AXLE_ASSIGN_OR_RETURN(auto info, MakeArrayInfo(*this, shape, ""));
   AXLE_RETURN_IF_ERROR(CheckHostSize(*info, data.size()));
   const HostArray array{BufferTypeOf(shape.element_type()),
                         shape.dimensions(),
                         {reinterpret_cast<const uint8_t*>(data.data()), data.size()}};
-  AXLE_ASSIGN_OR_RETURN(
-      pjrt_client::Upload upload,
-      client_.BufferFromHost(array, device_,
-                             borrow ? HostMemory::kShared : HostMemory::kDuringCall));
+  AXLE_ASSIGN_OR_RETURN(pjrt_client::Upload upload,
+                        client_.BufferFromHost(array, device_,
+                                               !borrow    ? HostMemory::kDuringCall
+                                               : constant ? HostMemory::kShared
+                                                          : HostMemory::kGiven));
   if (borrow && released) {
     std::move(release).Cancel();
     std::move(upload.host_memory_free).OnReady([released = std::move(released)](absl::Status) {
       released();
     });
   }
-  return std::make_shared<PluginBuffer>(std::move(info), std::move(upload.buffer), borrow);
-}
-
-// Which parameters a program may take over, by number.
-struct Donations {
-  std::vector<int> possible;  // ascending
-  std::vector<int> needed;    // ascending; the program can't run without
-};
-
-Donations DonationsOf(const hlo::Module& module) {
-  Donations donations;
-  for (const hlo::InputOutputAlias& alias : module.config.aliases) {
-    donations.possible.push_back(static_cast<int>(alias.parameter));
-    if (alias.kind == hlo::AliasKind::kMust) {
-      donations.needed.push_back(static_cast<int>(alias.parameter));
-    }
-  }
-  for (const hlo::BufferDonor& donor : module.config.donors) {
-    donations.possible.push_back(static_cast<int>(donor.parameter));
-  }
-  for (std::vector<int>* list : {&donations.possible, &donations.needed}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
-  return donations;
+  return std::make_shared<PluginBuffer>(std::move(info), std::move(upload.buffer), constant);
 }
 
 class PluginProgram final : public runtime::LoadedProgram {
@@ -118,7 +95,7 @@ class PluginProgram final : public runtime::LoadedProgram {
     LoadedExecutable executable;
     std::vector<bool> dynamic_parameters;  // by number
     std::vector<std::shared_ptr<const ArrayInfo>> results;
-    Donations donations;
+    std::vector<runtime::Donation> donations;
   };
 
   explicit PluginProgram(Parts parts) : parts_(std::move(parts)) {
@@ -128,8 +105,9 @@ class PluginProgram final : public runtime::LoadedProgram {
                stats->temporaries};
   }
 
-  absl::StatusOr<BufferList> Execute(absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
-                                     const runtime::ExecuteOptions& options) override;
+  absl::Status Execute(absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
+                       const runtime::ExecuteOptions& options,
+                       absl::Span<std::shared_ptr<runtime::Buffer>> results) override;
   runtime::ProgramMemory memory() const override { return memory_; }
 
  private:
@@ -167,12 +145,12 @@ absl::StatusOr<PluginProgram::Indices> PluginProgram::NonDonatable(
     absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
     absl::Span<const int> requested) const {
   Indices indices;
-  for (const int i : parts_.donations.possible) {
+  for (const auto& [i, result, must] : parts_.donations) {
     if (!AsPluginBuffer(arguments[i]).borrows_host_memory() &&
         !std::binary_search(requested.begin(), requested.end(), i)) {
       continue;
     }
-    if (std::binary_search(parts_.donations.needed.begin(), parts_.donations.needed.end(), i)) {
+    if (must) {
       return MakeError(errors::kMustDonate,
                        absl::StrCat("input ", i, " of program ", parts_.name,
                                     " must be given away to a result and may not be"));
@@ -182,13 +160,13 @@ absl::StatusOr<PluginProgram::Indices> PluginProgram::NonDonatable(
   return indices;
 }
 
-absl::StatusOr<BufferList> PluginProgram::Execute(
-    absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
-    const runtime::ExecuteOptions& options) {
+absl::Status PluginProgram::Execute(absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
+                                    const runtime::ExecuteOptions& options,
+                                    absl::Span<std::shared_ptr<runtime::Buffer>> results) {
   AXLE_RETURN_IF_ERROR(CheckDynamic(arguments));
   ExecuteOptions execute_options;
   Indices non_donatable;
-  if (!parts_.donations.possible.empty()) {
+  if (!parts_.donations.empty()) {
     AXLE_ASSIGN_OR_RETURN(non_donatable, NonDonatable(arguments, options.non_donatable));
     execute_options.non_donatable_inputs = non_donatable;
   }
@@ -200,14 +178,14 @@ absl::StatusOr<BufferList> PluginProgram::Execute(
       !status.ok()) {
     return OfProgram(parts_.name, status);
   }
-  for (const int i : parts_.donations.possible) AsPluginBuffer(arguments[i]).NoticeDonation();
-  BufferList results;
-  results.reserve(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    results.push_back(
-        std::make_shared<PluginBuffer>(parts_.results[i], parts_.executable.Own(outputs[i])));
+  for (const runtime::Donation& donation : parts_.donations) {
+    AsPluginBuffer(arguments[donation.parameter]).NoticeDonation();
   }
-  return results;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    results[i] =
+        std::make_shared<PluginBuffer>(parts_.results[i], parts_.executable.Own(outputs[i]));
+  }
+  return absl::OkStatus();
 }
 
 class PluginBackend final : public runtime::Backend {
@@ -270,8 +248,12 @@ absl::StatusOr<std::unique_ptr<runtime::LoadedProgram>> PluginBackend::Compile(
   if (!prepare_.is_xla_cpu) compile_options.overrides.clear();
   AXLE_ASSIGN_OR_RETURN(LoadedExecutable executable,
                         client_.Compile(ProgramFormat::kHloProto, bytes, compile_options));
-  PluginProgram::Parts parts{shared_from_this(),   module->name, std::move(executable), {}, {},
-                             DonationsOf(prepared)};
+  PluginProgram::Parts parts{shared_from_this(),
+                             module->name,
+                             std::move(executable),
+                             {},
+                             {},
+                             runtime::DonationsOf(prepared)};
   const hlo::ProgramShape signature = hlo::ProgramShapeOf(module->entry_computation());
   for (const hlo::Shape& parameter : signature.parameters) {
     parts.dynamic_parameters.push_back(parameter.has_dynamic_dimensions());

@@ -19,24 +19,31 @@ namespace {
 class ReferenceProgram final : public runtime::LoadedProgram {
  public:
   ReferenceProgram(std::shared_ptr<runtime::Backend> backend, runtime::Device& device,
-                   std::unique_ptr<eval::Evaluator> evaluator)
-      : backend_(std::move(backend)), device_(device), evaluator_(std::move(evaluator)) {}
+                   std::unique_ptr<eval::Evaluator> evaluator,
+                   std::vector<runtime::Donation> donations)
+      : backend_(std::move(backend)),
+        device_(device),
+        evaluator_(std::move(evaluator)),
+        donations_(std::move(donations)) {}
 
-  absl::StatusOr<std::vector<std::shared_ptr<runtime::Buffer>>> Execute(
-      absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
-      const runtime::ExecuteOptions&) override {
+  absl::Status Execute(absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
+                       const runtime::ExecuteOptions& options,
+                       absl::Span<std::shared_ptr<runtime::Buffer>> results) override {
     AXLE_ASSIGN_OR_RETURN(const auto literals, runtime::HostLiterals(arguments));
     std::vector<const hlo::Literal*> pointers;
     pointers.reserve(literals.size());
     for (const auto& literal : literals) pointers.push_back(literal.get());
     AXLE_ASSIGN_OR_RETURN(hlo::Literal result, evaluator_->Run(pointers));
-    return runtime::HostBuffersOf(device_, std::move(result));
+    runtime::MakeHostBuffers(device_, std::move(result), results);
+    runtime::DeleteDonated(donations_, arguments, options);
+    return absl::OkStatus();
   }
 
  private:
   const std::shared_ptr<runtime::Backend> backend_;  // owns device_
   runtime::Device& device_;
   const std::unique_ptr<eval::Evaluator> evaluator_;
+  const std::vector<runtime::Donation> donations_;
 };
 
 class ReferenceBackend final : public runtime::Backend {
@@ -59,11 +66,12 @@ class ReferenceBackend final : public runtime::Backend {
       std::shared_ptr<const hlo::Module> module, const runtime::CompileOptions& options) override {
     AXLE_RETURN_IF_ERROR(custom_calls::CheckCustomCalls(*module, *custom_calls_,
                                                         runtime::errors::kMissingCustomCall));
+    std::vector<runtime::Donation> donations = runtime::DonationsOf(*module);
     AXLE_ASSIGN_OR_RETURN(
         std::unique_ptr<eval::Evaluator> evaluator,
         eval::Evaluator::Create(std::move(module), {.custom_calls = custom_calls_}));
     return std::make_unique<ReferenceProgram>(shared_from_this(), *devices_[options.device],
-                                              std::move(evaluator));
+                                              std::move(evaluator), std::move(donations));
   }
 
  private:

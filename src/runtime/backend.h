@@ -56,8 +56,9 @@ class Buffer {
 
 // What the backend may do with host memory handed to Upload.
 enum class HostMemory {
-  kCopyDuringCall,     // free again when Upload returns
-  kReadUntilReleased,  // stays valid and constant until `released` is called
+  kCopyDuringCall,      // free again when Upload returns
+  kReadUntilReleased,   // stays valid and constant until `released` is called
+  kGivenUntilReleased,  // stays valid until then, and is the device's to write
 };
 
 class Device {
@@ -79,6 +80,7 @@ class Device {
 
 struct CompileOptions {
   int device = 0;  // Device::id() that runs the program
+  bool operator==(const CompileOptions&) const = default;
 };
 
 struct ExecuteOptions {
@@ -95,11 +97,13 @@ class LoadedProgram {
  public:
   virtual ~LoadedProgram() = default;
 
-  // Launches; one buffer a result leaf. Arguments fit the entry (checked by Program). The returned
-  // buffers may not be ready yet; a failure after launch is theirs. A failed launch returns an
-  // error and leaves every argument as it was.
-  virtual absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Execute(
-      absl::Span<const std::shared_ptr<Buffer>> arguments, const ExecuteOptions& options) = 0;
+  // Launches, and puts one buffer a result leaf into `results`, which has as many places. Arguments
+  // fit the entry (checked by Program). The buffers may not be ready yet; a failure after launch is
+  // theirs, and its message names the program. A failed launch returns an error and leaves every
+  // argument as it was.
+  virtual absl::Status Execute(absl::Span<const std::shared_ptr<Buffer>> arguments,
+                               const ExecuteOptions& options,
+                               absl::Span<std::shared_ptr<Buffer>> results) = 0;
   virtual ProgramMemory memory() const { return {}; }
 };
 

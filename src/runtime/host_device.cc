@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/host_device.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "absl/cleanup/cleanup.h"
@@ -49,17 +50,27 @@ void HostBuffer::Delete() {
 
 absl::StatusOr<std::shared_ptr<Buffer>> HostDevice::Upload(const hlo::Shape& shape,
                                                            absl::Span<const std::byte> data,
-                                                           HostMemory,
+                                                           HostMemory semantics,
                                                            std::function<void()> released) {
-  // Copies whatever the semantics, so the memory is free again in any case.
-  const absl::Cleanup release = [&released] {
+  absl::Cleanup release = [&released] {
     if (released) released();
   };
   AXLE_RETURN_IF_ERROR(CheckHostSize(shape, data.size()));
-  AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, hlo::Literal::Zeros(shape));
-  if (!data.empty()) std::memcpy(literal.bytes().data(), data.data(), data.size());
-  return std::make_shared<HostBuffer>(*this,
-                                      std::make_shared<const hlo::Literal>(std::move(literal)));
+  const bool aligned = reinterpret_cast<uintptr_t>(data.data()) % AlignedBytes::kAlignment == 0;
+  if (semantics == HostMemory::kCopyDuringCall || !aligned || data.empty()) {
+    AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, hlo::Literal::CopyOf(shape, data));
+    return std::make_shared<HostBuffer>(*this,
+                                        std::make_shared<const hlo::Literal>(std::move(literal)));
+  }
+  // The caller's memory serves as it is, until the last user of the literal is gone.
+  std::move(release).Cancel();
+  std::shared_ptr<const hlo::Literal> literal(
+      new hlo::Literal(hlo::Literal::Borrow(shape, data)),
+      [released = std::move(released)](const hlo::Literal* borrowed) {
+        delete borrowed;
+        if (released) released();
+      });
+  return std::make_shared<HostBuffer>(*this, std::move(literal));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const hlo::Literal>>> HostLiterals(
@@ -73,18 +84,27 @@ absl::StatusOr<std::vector<std::shared_ptr<const hlo::Literal>>> HostLiterals(
   return literals;
 }
 
-std::vector<std::shared_ptr<Buffer>> HostBuffersOf(Device& device, hlo::Literal result) {
-  std::vector<std::shared_ptr<Buffer>> buffers;
-  const auto add = [&](hlo::Literal leaf) {
-    buffers.push_back(std::make_shared<HostBuffer>(
-        device, std::make_shared<const hlo::Literal>(std::move(leaf))));
+void MakeHostBuffers(Device& device, hlo::Literal result,
+                     absl::Span<std::shared_ptr<Buffer>> buffers) {
+  const auto make = [&](hlo::Literal leaf) {
+    return std::make_shared<HostBuffer>(device,
+                                        std::make_shared<const hlo::Literal>(std::move(leaf)));
   };
   if (!result.IsTuple()) {
-    add(std::move(result));
-    return buffers;
+    buffers[0] = make(std::move(result));
+    return;
   }
-  for (hlo::Literal& element : result.elements()) add(std::move(element));
-  return buffers;
+  for (size_t i = 0; i < buffers.size(); ++i) buffers[i] = make(std::move(result.elements()[i]));
+}
+
+void DeleteDonated(absl::Span<const Donation> donations,
+                   absl::Span<const std::shared_ptr<Buffer>> arguments,
+                   const ExecuteOptions& options) {
+  const absl::Span<const int> kept = options.non_donatable;
+  for (const Donation& donation : donations) {
+    if (std::binary_search(kept.begin(), kept.end(), donation.parameter)) continue;
+    arguments[donation.parameter]->Delete();
+  }
 }
 
 }  // namespace axle::runtime

@@ -12,6 +12,7 @@
 #include "absl/synchronization/mutex.h"
 #include "hlo/literal.h"
 #include "runtime/backend.h"
+#include "runtime/donation.h"
 
 namespace axle::runtime {
 
@@ -74,8 +75,15 @@ class HostDevice final : public Device {
 absl::StatusOr<std::vector<std::shared_ptr<const hlo::Literal>>> HostLiterals(
     absl::Span<const std::shared_ptr<Buffer>> buffers);
 
-// One buffer a leaf of `result`, an array or a flat tuple.
-std::vector<std::shared_ptr<Buffer>> HostBuffersOf(Device& device, hlo::Literal result);
+// One buffer a leaf of `result`, an array or a flat tuple, into as many places.
+void MakeHostBuffers(Device& device, hlo::Literal result,
+                     absl::Span<std::shared_ptr<Buffer>> buffers);
+
+// Host backends have no use for the memory of donated arguments, but treat it as others do: after a
+// launch it is gone, unless the options keep it.
+void DeleteDonated(absl::Span<const Donation> donations,
+                   absl::Span<const std::shared_ptr<Buffer>> arguments,
+                   const ExecuteOptions& options);
 
 }  // namespace axle::runtime
 

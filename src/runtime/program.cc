@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program.h"
 
+#include <atomic>
+#include <random>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "hlo/leaves.h"
-#include "hlo/verify/verify.h"
+#include "passes/explicit_rng_state.h"
 #include "passes/flatten_entry.h"
 #include "runtime/errors.h"
 
@@ -42,6 +45,24 @@ absl::Status CheckUnderstood(const hlo::Module& module) {
   return absl::OkStatus();
 }
 
+bool DrawsRandomNumbers(const hlo::Module& module) {
+  for (const hlo::Computation& computation : module.computations) {
+    for (const hlo::Instruction& instruction : computation.instructions) {
+      if (instruction.opcode == hlo::Opcode::kRng ||
+          instruction.opcode == hlo::Opcode::kRngGetAndUpdateState) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A seed that no other run of this process gets. Odd, so never 0.
+uint64_t NextSeed() {
+  static std::atomic<uint64_t> next = uint64_t{std::random_device{}()} << 32 | 1;
+  return next.fetch_add(2, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 std::vector<hlo::Shape> LeavesOf(const hlo::Shape& shape) {
@@ -53,6 +74,14 @@ std::vector<hlo::Shape> LeavesOf(const hlo::Shape& shape) {
 absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backend> backend,
                                                           std::shared_ptr<const hlo::Module> module,
                                                           const ProgramOptions& options) {
+  AXLE_ASSIGN_OR_RETURN(const auto verified, VerifiedModule::Create(std::move(module)));
+  return Compile(std::move(backend), *verified, options);
+}
+
+absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backend> backend,
+                                                          const VerifiedModule& verified,
+                                                          const ProgramOptions& options) {
+  const std::shared_ptr<const hlo::Module>& module = verified.module();
   const int device = options.compile.device;
   const auto devices = backend->devices();
   if (device < 0 || device >= static_cast<int>(devices.size())) {
@@ -60,7 +89,6 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
                      absl::StrCat("device ", device, " of backend ", backend->name(),
                                   ", which has ", devices.size()));
   }
-  AXLE_RETURN_IF_ERROR(hlo::VerifyModule(*module));
   AXLE_RETURN_IF_ERROR(CheckUnderstood(*module));
   if (module->config.replica_count != 1 || module->config.num_partitions != 1) {
     return MakeError(errors::kManyDevices,
@@ -78,6 +106,18 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
     program->parameter_leaves_.push_back(parameter.WithoutLayouts());
   }
   program->result_leaves_ = LeavesOf(flat_shape.result);
+  program->result_tree_ = program->signature_.result.WithoutLayouts();
+  for (const hlo::Shape& leaf : program->result_leaves_) {
+    AXLE_ASSIGN_OR_RETURN(const int64_t bytes, leaf.ByteSize());
+    program->result_leaf_bytes_.push_back(bytes);
+    program->result_bytes_ += bytes;
+  }
+  if (DrawsRandomNumbers(*flat)) {
+    hlo::Module explicit_state = *flat;
+    AXLE_ASSIGN_OR_RETURN(program->takes_rng_state_, passes::MakeRngStateExplicit(&explicit_state));
+    flat = std::make_shared<const hlo::Module>(std::move(explicit_state));
+  }
+  program->donations_ = DonationsOf(*flat);
   program->device_ = devices[device].get();
   AXLE_ASSIGN_OR_RETURN(program->loaded_, backend->Compile(std::move(flat), options.compile));
   program->backend_ = std::move(backend);
@@ -117,10 +157,38 @@ absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> a
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Program::Execute(
-    absl::Span<const std::shared_ptr<Buffer>> arguments, const ExecuteOptions& options) {
+absl::Status Program::ExecuteChecked(absl::Span<const std::shared_ptr<Buffer>> arguments,
+                                     const RunOptions& options,
+                                     absl::Span<std::shared_ptr<Buffer>> results) {
+  AXLE_ASSERT(results.size() == result_leaves_.size());
+  const ExecuteOptions execute_options{.non_donatable = options.non_donatable};
+  if (!takes_rng_state_) return loaded_->Execute(arguments, execute_options, results);
+
+  // The state is one more argument and one more result, which nobody sees.
+  const auto state = passes::InitialRngState(options.rng_seed != 0 ? options.rng_seed : NextSeed());
+  std::vector<std::shared_ptr<Buffer>> all_arguments(arguments.begin(), arguments.end());
+  AXLE_ASSIGN_OR_RETURN(
+      all_arguments.emplace_back(),
+      UploadLiteral(*device_, hlo::Literal::Vector<uint64_t>(absl::MakeConstSpan(state))));
+  std::vector<std::shared_ptr<Buffer>> all_results(results.size() + 1);
+  AXLE_RETURN_IF_ERROR(
+      loaded_->Execute(all_arguments, execute_options, absl::MakeSpan(all_results)));
+  std::move(all_results.begin(), all_results.end() - 1, results.begin());
+  return absl::OkStatus();
+}
+
+absl::Status Program::Execute(absl::Span<const std::shared_ptr<Buffer>> arguments,
+                              const RunOptions& options,
+                              absl::Span<std::shared_ptr<Buffer>> results) {
   AXLE_RETURN_IF_ERROR(CheckArguments(arguments));
-  return loaded_->Execute(arguments, options);
+  return ExecuteChecked(arguments, options, results);
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Program::Execute(
+    absl::Span<const std::shared_ptr<Buffer>> arguments, const RunOptions& options) {
+  std::vector<std::shared_ptr<Buffer>> results(result_leaves_.size());
+  AXLE_RETURN_IF_ERROR(Execute(arguments, options, absl::MakeSpan(results)));
+  return results;
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> UploadLiteral(Device& device, const hlo::Literal& literal) {

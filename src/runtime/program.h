@@ -14,6 +14,8 @@
 #include "hlo/literal.h"
 #include "hlo/module.h"
 #include "runtime/backend.h"
+#include "runtime/donation.h"
+#include "runtime/verified_module.h"
 
 namespace axle::runtime {
 
@@ -21,12 +23,25 @@ struct ProgramOptions {
   CompileOptions compile;
   // No single value of the program may take more bytes than this.
   int64_t max_value_bytes = int64_t{64} << 30;
+  bool operator==(const ProgramOptions&) const = default;
+};
+
+struct RunOptions {
+  // Arguments that must stay usable although the program could take them over, ascending.
+  absl::Span<const int> non_donatable;
+  // Of the program's random numbers: the same seed, the same numbers. 0 takes one that no other run
+  // of the process has.
+  uint64_t rng_seed = 0;
 };
 
 // Thread-safe once made.
 class Program {
  public:
-  // Errors: the verifier's; AX0603, AX0605, AX0606; the backend's own.
+  // Errors: AX0603, AX0605, AX0606, AX0608; the backend's own. And from a module that is not
+  // verified yet, the verifier's.
+  static absl::StatusOr<std::unique_ptr<Program>> Compile(std::shared_ptr<Backend> backend,
+                                                          const VerifiedModule& module,
+                                                          const ProgramOptions& options = {});
   static absl::StatusOr<std::unique_ptr<Program>> Compile(std::shared_ptr<Backend> backend,
                                                           std::shared_ptr<const hlo::Module> module,
                                                           const ProgramOptions& options = {});
@@ -41,20 +56,42 @@ class Program {
   const std::string& name() const { return name_; }
   ProgramMemory memory() const { return loaded_->memory(); }
 
-  // Launches on leaves. Errors before launch leave everything as it was: AX0600, AX0601, AX0602,
-  // AX0604, and the backend's. See LoadedProgram::Execute.
+  // What the program may take over, by parameter leaf; ascending.
+  absl::Span<const Donation> donations() const { return donations_; }
+
+  // Shape of the result without layouts, and what its leaves take on the host, in bytes.
+  const hlo::Shape& result_tree() const { return result_tree_; }
+  absl::Span<const int64_t> result_leaf_bytes() const { return result_leaf_bytes_; }
+  int64_t result_bytes() const { return result_bytes_; }
+
+  // Whether Execute would take the arguments.
+  absl::Status CheckArguments(absl::Span<const std::shared_ptr<Buffer>> arguments) const;
+  // Execute without that check, for arguments that have passed it.
+  absl::Status ExecuteChecked(absl::Span<const std::shared_ptr<Buffer>> arguments,
+                              const RunOptions& options,
+                              absl::Span<std::shared_ptr<Buffer>> results);
+
+  // Launches on leaves; `results` has a place for each of result_leaves(). Errors before launch
+  // leave everything as it was: AX0600, AX0601, AX0602, AX0604, and the backend's. See
+  // LoadedProgram::Execute.
+  absl::Status Execute(absl::Span<const std::shared_ptr<Buffer>> arguments,
+                       const RunOptions& options, absl::Span<std::shared_ptr<Buffer>> results);
   absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Execute(
-      absl::Span<const std::shared_ptr<Buffer>> arguments, const ExecuteOptions& options = {});
+      absl::Span<const std::shared_ptr<Buffer>> arguments, const RunOptions& options = {});
 
  private:
   Program() = default;
-  absl::Status CheckArguments(absl::Span<const std::shared_ptr<Buffer>> arguments) const;
 
   std::shared_ptr<Backend> backend_;
   std::string name_;
   hlo::ProgramShape signature_;
   std::vector<hlo::Shape> parameter_leaves_;
   std::vector<hlo::Shape> result_leaves_;
+  std::vector<Donation> donations_;
+  hlo::Shape result_tree_;
+  std::vector<int64_t> result_leaf_bytes_;
+  int64_t result_bytes_ = 0;
+  bool takes_rng_state_ = false;  // passes/explicit_rng_state
   Device* device_ = nullptr;
   std::unique_ptr<LoadedProgram> loaded_;
 };

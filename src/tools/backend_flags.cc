@@ -3,6 +3,7 @@
 
 #include "assembly/backends.h"
 #include "base/error.h"
+#include "base/status_macros.h"
 #include "tools/errors.h"
 
 namespace axle::tools {
@@ -33,6 +34,11 @@ absl::StatusOr<std::shared_ptr<runtime::Backend>> BackendFlags::Create() const {
   const assembly::BackendOptions options{plugin, static_cast<int>(device_count)};
   if (!plugin.empty()) return assembly::CreateBackend("plugin", options);
   return assembly::CreateBackend(backend.empty() ? "reference" : backend, options);
+}
+
+absl::StatusOr<std::shared_ptr<runtime::Session>> BackendFlags::OpenSession() const {
+  AXLE_ASSIGN_OR_RETURN(auto backend, Create());
+  return runtime::Store::Create(std::move(backend), {})->OpenSession({.name = "axle"});
 }
 
 }  // namespace axle::tools

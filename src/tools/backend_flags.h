@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "runtime/backend.h"
+#include "runtime/session.h"
 #include "tools/flags.h"
 
 namespace axle::tools {
@@ -27,6 +27,8 @@ struct BackendFlags {
 
   // The backend that was asked for; `reference` when none was. Errors: AX0955, assembly's.
   absl::StatusOr<std::shared_ptr<runtime::Backend>> Create() const;
+  // A session on it, for one command.
+  absl::StatusOr<std::shared_ptr<runtime::Session>> OpenSession() const;
 };
 
 }  // namespace axle::tools

@@ -78,11 +78,10 @@ class Report {
   Json cases_ = Json::array();
 };
 
-check::CaseResult RunFolder(const std::string& folder,
-                            const std::shared_ptr<runtime::Backend>& backend) {
+check::CaseResult RunFolder(const std::string& folder, runtime::Session& session) {
   const absl::StatusOr<check::Case> the_case = check::LoadCase(folder);
   if (!the_case.ok()) return {Outcome::kFailed, {std::string(the_case.status().message())}};
-  return check::RunCase(*the_case, backend);
+  return check::RunCase(*the_case, session);
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<runtime::Backend>>> CreateBackends(
@@ -151,12 +150,13 @@ absl::StatusOr<ExitCode> CheckCommand(const Invocation& invocation) {
   std::vector<std::string> names;
   for (const std::shared_ptr<runtime::Backend>& backend : backends) {
     names.push_back(backend->name());
+    const auto session = runtime::Store::Create(backend, {})->OpenSession({.name = "check"});
     for (size_t i = 0; i < folders.size(); ++i) {
       const std::string name = folders[i].substr(folders[i].find_last_of('/') + 1);
       console.Progress(
           absl::StrCat("[", i + 1, "/", folders.size(), "] ", name, " on ", backend->name()));
       report.Add(name, backend->name(),
-                 Judge(name, backend->name(), RunFolder(folders[i], backend), lists));
+                 Judge(name, backend->name(), RunFolder(folders[i], *session), lists));
     }
   }
   AddUnmet(lists.passes, names, &report);

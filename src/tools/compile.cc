@@ -131,15 +131,16 @@ absl::StatusOr<ExitCode> CompileCommand(const Invocation& invocation) {
   AXLE_ASSIGN_OR_RETURN(const auto operands, invocation.Parse(flags));
   if (!operands.has_value()) return ExitCode::kOk;
 
-  AXLE_ASSIGN_OR_RETURN(auto backend, chosen.Create());
+  AXLE_ASSIGN_OR_RETURN(const auto session, chosen.OpenSession());
   const auto begin = std::chrono::steady_clock::now();
-  AXLE_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Program> program,
-                        CompileProgram(operands->front(), std::move(backend), chosen.device));
+  AXLE_ASSIGN_OR_RETURN(const runtime::OwnedProgram owned,
+                        CompileProgram(operands->front(), *session, chosen.device));
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  const runtime::Program& program = owned.cached->program();
   if (console.json) {
-    PrintAsJson(*program, taken.count(), console);
+    PrintAsJson(program, taken.count(), console);
   } else {
-    PrintText(*program, taken.count(), console);
+    PrintText(program, taken.count(), console);
   }
   return ExitCode::kOk;
 }

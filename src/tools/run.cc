@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -16,7 +15,7 @@
 #include "check/compare.h"
 #include "check/npy_literal.h"
 #include "check/run_case.h"
-#include "runtime/program.h"
+#include "runtime/session.h"
 #include "tools/backend_flags.h"
 #include "tools/command.h"
 #include "tools/errors.h"
@@ -57,44 +56,43 @@ double SecondsSince(Clock::time_point begin) {
 
 std::string Milliseconds(double seconds) { return absl::StrFormat("%.3f ms", seconds * 1e3); }
 
-// Arguments stay usable from run to run, so none may be donated.
-absl::StatusOr<std::vector<std::shared_ptr<runtime::Buffer>>> RunRepeatedly(
-    runtime::Program& program, absl::Span<const std::shared_ptr<runtime::Buffer>> arguments,
-    int64_t repeat, std::vector<double>* seconds) {
-  std::vector<int> all(arguments.size());
-  std::iota(all.begin(), all.end(), 0);
-  std::vector<std::shared_ptr<runtime::Buffer>> results;
+// Each run may take its inputs over, so a program that does gets new ones every time.
+absl::StatusOr<runtime::Allocation> RunRepeatedly(runtime::Session& session,
+                                                  const runtime::OwnedProgram& program,
+                                                  absl::Span<const hlo::Literal> literals,
+                                                  int64_t repeat, std::vector<double>* seconds) {
+  const bool reusable = program.cached->program().donations().empty();
+  std::vector<runtime::Allocation> inputs;
+  runtime::Allocation result;
   for (int64_t i = 0; i < repeat; ++i) {
-    results.clear();
+    result = runtime::Allocation();
+    if (i == 0 || !reusable) {
+      AXLE_ASSIGN_OR_RETURN(inputs,
+                            check::UploadInputs(session, program.cached->program(), literals));
+    }
     const Clock::time_point begin = Clock::now();
-    AXLE_ASSIGN_OR_RETURN(results, program.Execute(arguments, {.non_donatable = all}));
-    for (const auto& result : results) AXLE_RETURN_IF_ERROR(result->ready().Await());
+    AXLE_ASSIGN_OR_RETURN(result, check::RunGiving(session, program, inputs));
+    AXLE_RETURN_IF_ERROR(result.Await());
     seconds->push_back(SecondsSince(begin));
   }
   std::sort(seconds->begin(), seconds->end());
-  return results;
+  return result;
 }
 
 absl::StatusOr<RunResult> CompileAndRun(const std::string& path, const RunOptions& options) {
   RunResult result;
-  AXLE_ASSIGN_OR_RETURN(auto backend, options.backend.Create());
+  AXLE_ASSIGN_OR_RETURN(const auto session, options.backend.OpenSession());
   const Clock::time_point begin = Clock::now();
-  AXLE_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Program> program,
-                        CompileProgram(path, std::move(backend), options.backend.device));
+  AXLE_ASSIGN_OR_RETURN(const runtime::OwnedProgram program,
+                        CompileProgram(path, *session, options.backend.device));
   result.compile_seconds = SecondsSince(begin);
-  AXLE_ASSIGN_OR_RETURN(const std::vector<hlo::Literal> inputs,
-                        check::ReadInputs(options.inputs, program->parameter_leaves()));
-  std::vector<std::shared_ptr<runtime::Buffer>> arguments;
-  for (const hlo::Literal& input : inputs) {
-    AXLE_ASSIGN_OR_RETURN(auto buffer, runtime::UploadLiteral(program->device(), input));
-    arguments.push_back(std::move(buffer));
-  }
-  AXLE_ASSIGN_OR_RETURN(const auto buffers,
-                        RunRepeatedly(*program, arguments, options.repeat, &result.run_seconds));
-  for (const auto& buffer : buffers) {
-    AXLE_ASSIGN_OR_RETURN(hlo::Literal output, check::DownloadOutput(*buffer));
-    result.outputs.push_back(std::move(output));
-  }
+  AXLE_ASSIGN_OR_RETURN(
+      const std::vector<hlo::Literal> inputs,
+      check::ReadInputs(options.inputs, program.cached->program().parameter_leaves()));
+  AXLE_ASSIGN_OR_RETURN(
+      const runtime::Allocation outputs,
+      RunRepeatedly(*session, program, inputs, options.repeat, &result.run_seconds));
+  AXLE_ASSIGN_OR_RETURN(result.outputs, check::DownloadOutputs(outputs));
   return result;
 }
 
