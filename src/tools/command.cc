@@ -40,7 +40,7 @@ constexpr Command kCommands[] = {
     {"devices", {"", 0, 0}, "Lists the backends of this build and their devices.", DevicesCommand},
     {"docs",
      {"PAGE", 1, 1},
-     "Prints a reference page made from tables: errors, opcodes.",
+     "Prints a reference page made from tables: errors, opcodes, xrt.",
      DocsCommand},
 };
 

@@ -17,9 +17,11 @@ absl::StatusOr<ExitCode> DocsCommand(const Invocation& invocation) {
     invocation.console.Print(ErrorsPage());
   } else if (page == "opcodes") {
     invocation.console.Print(OpcodesPage());
+  } else if (page == "xrt") {
+    invocation.console.Print(XrtOpsPage());
   } else {
     return MakeError(errors::kDocsPage,
-                     absl::StrCat("no page ", page, "; there are errors and opcodes"));
+                     absl::StrCat("no page ", page, "; there are errors, opcodes and xrt"));
   }
   return ExitCode::kOk;
 }

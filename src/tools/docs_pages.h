@@ -14,6 +14,9 @@ std::string ErrorsPage();
 // evaluator runs it.
 std::string OpcodesPage();
 
+// docs/xrt-ops.md: every XRT operation with its signature.
+std::string XrtOpsPage();
+
 }  // namespace axle::tools
 
 #endif  // AXLE_TOOLS_DOCS_PAGES_H_

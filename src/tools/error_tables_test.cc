@@ -58,5 +58,11 @@ TEST(DocsPagesTest, OpcodesPageIsUpToDate) {
   EXPECT_TRUE(*page == OpcodesPage()) << "run: axle docs opcodes > docs/hlo-opcodes.md";
 }
 
+TEST(DocsPagesTest, XrtOpsPageIsUpToDate) {
+  const auto page = ReadFile((kRoot / "docs/xrt-ops.md").string());
+  ASSERT_TRUE(page.ok()) << page.status();
+  EXPECT_TRUE(*page == XrtOpsPage()) << "run: axle docs xrt > docs/xrt-ops.md";
+}
+
 }  // namespace
 }  // namespace axle::tools

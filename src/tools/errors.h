@@ -36,7 +36,7 @@ inline constexpr ErrorDef kOutputForm{
     "text, .pb for a serialized HloModuleProto."};
 inline constexpr ErrorDef kDocsPage{"AX0957", absl::StatusCode::kInvalidArgument,
                                     "No such generated page",
-                                    "`axle docs` writes the pages `errors` and `opcodes`."};
+                                    "`axle docs` writes the pages `errors`, `opcodes` and `xrt`."};
 
 inline constexpr ErrorDef kListFile{
     "AX0960", absl::StatusCode::kInvalidArgument, "List of cases not understood",
