@@ -14,11 +14,7 @@
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-
-// Declares the real function and its twin by their linker names.
-#define AXLE_WRAPPED(result, name, symbol, ...)         \
-  result Real##name(__VA_ARGS__) asm("__real_" symbol); \
-  result name(__VA_ARGS__) asm("__wrap_" symbol);
+#include "tsan_wrap.h"
 
 namespace axle::tsan {
 namespace {

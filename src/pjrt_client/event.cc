@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pjrt_client/event.h"
 
+#include <atomic>
 #include <utility>
 
+#include "base/assert.h"
 #include "base/status_macros.h"
 
 namespace axle::pjrt_client {
@@ -13,10 +15,13 @@ struct Waiter {
   Api api;
   std::shared_ptr<const Event> event;
   absl::AnyInvocable<void(absl::Status) &&> callback;
+  // The plugin orders registration and callback, but not for tools that don't see inside of it.
+  std::atomic<bool> registered = false;
 };
 
 void RunWaiter(PJRT_Error* error, void* user_arg) {
   std::unique_ptr<Waiter> waiter(static_cast<Waiter*>(user_arg));
+  AXLE_ASSERT(waiter->registered.load(std::memory_order_acquire));
   std::move(waiter->callback)(waiter->api.ToStatus(error, "PJRT_Event_OnReady"));
 }
 
@@ -51,8 +56,9 @@ void Event::OnReady(std::shared_ptr<const Event> event,
   Args<PJRT_Event_OnReady_Args> args;
   args->event = event->event_.get();
   args->callback = RunWaiter;
-  auto waiter = std::make_unique<Waiter>(Waiter{api, std::move(event), std::move(callback)});
+  auto waiter = std::make_unique<Waiter>(api, std::move(event), std::move(callback));
   args->user_arg = waiter.get();
+  waiter->registered.store(true, std::memory_order_release);
   Waiter* registered = waiter.release();
   const absl::Status status = api.Call<&PJRT_Api::PJRT_Event_OnReady>(args);
   if (status.ok()) return;
