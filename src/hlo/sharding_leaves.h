@@ -13,9 +13,9 @@
 
 namespace axle::hlo {
 
-// Turns the sharding of one array into the list that it stands for when `shape` is a tuple, as XLA's
-// readers do. Leaves as they are lists, shardings of other shapes, shardings known as text only, and
-// those that would grow past 2^20 devices.
+// Turns the sharding of one array into the list that it stands for when `shape` is a tuple, as
+// XLA's readers do. Leaves as they are lists, shardings of other shapes, shardings known as text
+// only, and those that would grow past 2^20 devices.
 void SpreadOverLeaves(const Shape& shape, Sharding* sharding);
 
 // For each leaf of `shape` its sharding: the list's entries, or `sharding` itself for all. None
