@@ -164,7 +164,7 @@ ENTRY main {
 
 // Every bit pattern of the types of 8 bits and less; some of the others.
 TEST_P(BackendTest, EveryElementTypeComesBackAsItWent) {
-  int known = 0;
+  int known = 0, computed = 0;
   for (int i = 0; i < hlo::kElementTypeCount; ++i) {
     const auto type = static_cast<ElementType>(i);
     if (!hlo::IsArrayType(type)) continue;
@@ -184,11 +184,16 @@ TEST_P(BackendTest, EveryElementTypeComesBackAsItWent) {
     }
     ++known;
     EXPECT_EQ(Get(*uploaded), literal) << shape;
-    ASSERT_TRUE(program.ok()) << program.status();
+    if (!program.ok()) {
+      EXPECT_EQ(ErrorIdOf(program.status()), "AX0722") << shape;
+      continue;
+    }
+    ++computed;
     const auto results = (*program)->Execute({*uploaded});
     ASSERT_TRUE(results.ok()) << results.status();
     EXPECT_EQ(Get((*results)[0]), literal) << shape;
   }
+  EXPECT_EQ(computed, 28);  // all but s1, u1 and the types of six bits
   EXPECT_EQ(known, IsOldest() ? 28 : 32);
 }
 

@@ -98,18 +98,29 @@ inline constexpr ErrorDef kOutOfMemory{
     "The plugin could not get the memory for a value; its words follow. Release values that are no "
     "longer needed, or use smaller shapes. Everything else stays usable."};
 
-inline constexpr ErrorDef kComplexFunction{
-    "AX0721", absl::StatusCode::kUnimplemented, "Complex function that XLA:CPU lacks",
+inline constexpr ErrorDef kCrashesXlaCpu{
+    "AX0721", absl::StatusCode::kUnimplemented, "Operation that crashes XLA:CPU",
     "XLA:CPU crashes while it compiles the inverse cosine, sine and hyperbolic functions, cosh and "
-    "sinh of complex numbers. Run the program on the backend reference, or write the function with "
-    "exponential and log."};
+    "sinh of complex numbers, and concatenate of s2 and u2. Run the program on the backend "
+    "reference, or write it with other operations or wider types."};
+inline constexpr ErrorDef kTypeOfXlaCpu{
+    "AX0722", absl::StatusCode::kUnimplemented, "Element type that XLA:CPU lacks",
+    "XLA:CPU knows s1, u1, f6e2m3fn and f6e3m2fn by name, but computes wrong values with integers "
+    "of one bit and crashes on floating-point numbers of six. Run the program on the backend "
+    "reference, or use a wider type."};
+inline constexpr ErrorDef kWrongOnXlaCpu{
+    "AX0723", absl::StatusCode::kUnimplemented, "Operation that XLA:CPU computes wrongly",
+    "XLA:CPU compares complex numbers in maximum, minimum and clamp by their real parts alone, "
+    "counts 8 bits for integers of 4 in popcnt and mulhi, mixes up s2 and u2 in sort, and makes "
+    "NaN of f8e8m0fnu in cholesky and triangular-solve. Run the program on the backend reference, "
+    "or convert to a wider type in the program."};
 
 inline constexpr ErrorDef kTable[] = {
-    kPluginFile,   kPluginNotLibrary, kPluginLoad,      kPluginSymbol, kPluginVersion,
-    kPluginTable,  kSlotMissing,      kPluginAnswered,  kPluginThrew,  kPluginAnswer,
-    kClientOption, kNoDevices,        kBufferType,      kHostArray,    kCompileOptions,
-    kEmptyProgram, kExecuteArguments, kDynamicArgument, kMustDonate,   kHostTransfer,
-    kOutOfMemory,  kComplexFunction,
+    kPluginFile,   kPluginNotLibrary, kPluginLoad,      kPluginSymbol,  kPluginVersion,
+    kPluginTable,  kSlotMissing,      kPluginAnswered,  kPluginThrew,   kPluginAnswer,
+    kClientOption, kNoDevices,        kBufferType,      kHostArray,     kCompileOptions,
+    kEmptyProgram, kExecuteArguments, kDynamicArgument, kMustDonate,    kHostTransfer,
+    kOutOfMemory,  kCrashesXlaCpu,    kTypeOfXlaCpu,    kWrongOnXlaCpu,
 };
 
 }  // namespace axle::pjrt_client::errors

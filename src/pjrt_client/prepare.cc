@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pjrt_client/prepare.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "base/status_macros.h"
@@ -14,6 +11,7 @@
 #include "passes/unfuse.h"
 #include "pjrt_client/buffer_type.h"
 #include "pjrt_client/errors.h"
+#include "pjrt_client/xla_cpu_faults.h"
 #include "runtime/errors.h"
 
 namespace axle::pjrt_client {
@@ -29,25 +27,13 @@ absl::Status CheckElementTypes(const hlo::Shape& shape, int minor_version) {
   return CheckBufferType(BufferTypeOf(shape.element_type()), minor_version);
 }
 
-// XLA:CPU has no code for these on complex numbers and crashes looking for it.
-bool IsComplexFunctionXlaCpuLacks(const hlo::Instruction& instruction) {
-  if (!hlo::IsComplex(instruction.shape.element_type())) return false;
-  constexpr Opcode kLacking[] = {Opcode::kAcos,  Opcode::kAcosh, Opcode::kAsin, Opcode::kAsinh,
-                                 Opcode::kAtanh, Opcode::kCosh,  Opcode::kSinh};
-  return std::find(std::begin(kLacking), std::end(kLacking), instruction.opcode) !=
-         std::end(kLacking);
-}
-
 absl::Status CheckInstruction(const hlo::Instruction& instruction, const PrepareOptions& options) {
-  if (options.is_xla_cpu && IsComplexFunctionXlaCpuLacks(instruction)) {
-    return MakeError(errors::kComplexFunction, absl::StrCat(hlo::Name(instruction.opcode), " of ",
-                                                            instruction.shape.ToString(false)));
-  }
   if (instruction.opcode == Opcode::kInfeed || instruction.opcode == Opcode::kOutfeed) {
     return MakeError(errors::kHostTransfer,
                      absl::StrCat(hlo::Name(instruction.opcode), " is not supported"));
   }
-  return CheckElementTypes(instruction.shape, options.minor_version);
+  AXLE_RETURN_IF_ERROR(CheckElementTypes(instruction.shape, options.minor_version));
+  return options.is_xla_cpu ? CheckForXlaCpu(instruction) : absl::OkStatus();
 }
 
 absl::Status Check(const hlo::Module& module, const PrepareOptions& options) {

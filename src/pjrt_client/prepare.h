@@ -17,7 +17,7 @@ struct PrepareOptions {
 };
 
 // `module` is verified and its entry flat; the result is too. Errors: AX0609 and AX0870 (custom
-// calls), AX0712 (element types), AX0717 to AX0719, AX0721.
+// calls), AX0712 (element types), AX0717 to AX0719, AX0721 to AX0723.
 absl::StatusOr<hlo::Module> PrepareForPlugin(const hlo::Module& module,
                                              const PrepareOptions& options);
 

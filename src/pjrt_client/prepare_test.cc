@@ -80,6 +80,56 @@ TEST(PrepareTest, ComplexFunctionsThatXlaCpuLacks) {
   EXPECT_TRUE(Prepare("ENTRY main {\n  x = c64[4] parameter(0)\n  ROOT y = c64[4] tan(x)\n}").ok());
 }
 
+TEST(PrepareTest, ElementTypesThatXlaCpuLacks) {
+  for (const char* type : {"s1", "u1", "f6e2m3fn", "f6e3m2fn"}) {
+    const std::string text = absl::StrCat("ENTRY main {\n  x = (f32[], ", type,
+                                          "[4]) parameter(0)\n  ROOT y = f32[] "
+                                          "get-tuple-element(x), index=0\n}\n");
+    const absl::Status status = Prepare(text).status();
+    EXPECT_EQ(ErrorIdOf(status), "AX0722") << type;
+    EXPECT_THAT(status.message(), HasSubstr(absl::StrCat("main/x: parameter of ", type, "[4]")));
+    EXPECT_TRUE(Prepare(text, /*is_xla_cpu=*/false).ok()) << type;
+  }
+}
+
+// "c64 maximum(x, x)": refused for XLA:CPU only, and not with `other` for the type.
+void ExpectRefused(absl::string_view id, absl::string_view type, absl::string_view other,
+                   absl::string_view call) {
+  const auto program = [call](absl::string_view of) {
+    return absl::StrCat("less {\n  p = ", of, "[] parameter(0)\n  q = ", of,
+                        "[] parameter(1)\n  ROOT r = pred[] compare(p, q), direction=EQ\n}\n",
+                        "ENTRY main {\n  x = ", of, "[4,4] parameter(0)\n  ROOT y = ", of, call,
+                        "\n}\n");
+  };
+  EXPECT_EQ(ErrorIdOf(Prepare(program(type)).status()), id) << type << call;
+  EXPECT_TRUE(Prepare(program(type), /*is_xla_cpu=*/false).ok()) << type << call;
+  EXPECT_TRUE(Prepare(program(other)).ok()) << other << call;
+}
+
+TEST(PrepareTest, OperationsThatCrashXlaCpu) {
+  for (const char* type : {"s2", "u2"}) {
+    ExpectRefused("AX0721", type, "s4", "[8,4] concatenate(x, x), dimensions={0}");
+  }
+}
+
+TEST(PrepareTest, OperationsThatXlaCpuComputesWrongly) {
+  for (const char* type : {"c64", "c128"}) {
+    ExpectRefused("AX0723", type, "f64", "[4,4] maximum(x, x)");
+    ExpectRefused("AX0723", type, "f64", "[4,4] minimum(x, x)");
+    ExpectRefused("AX0723", type, "f64", "[4,4] clamp(x, x, x)");
+  }
+  for (const char* type : {"s4", "u4"}) {
+    ExpectRefused("AX0723", type, "u2", "[4,4] mulhi(x, x)");
+    ExpectRefused("AX0723", type, "s8", "[4,4] popcnt(x)");
+  }
+  ExpectRefused("AX0723", "s2", "s4", "[4,4] sort(x), dimensions={0}, to_apply=less");
+  ExpectRefused("AX0723", "u2", "u4", "[4,4] sort(x), dimensions={0}, to_apply=less");
+  ExpectRefused("AX0723", "f8e8m0fnu", "f8e5m2", "[4,4] cholesky(x)");
+  ExpectRefused("AX0723", "f8e8m0fnu", "f8e5m2",
+                "[4,4] triangular-solve(x, x), left_side=true, lower=true, "
+                "transpose_a=NO_TRANSPOSE");
+}
+
 TEST(PrepareTest, EveryArrayHasALayout) {
   const auto module = Prepare(R"(
 HloModule m
@@ -114,8 +164,8 @@ ENTRY main {
   e = s1[4] get-tuple-element(t), index=0
   ROOT r = s8[4] convert(e)
 })";
-  EXPECT_TRUE(Prepare(kText, true, 94).ok());
-  const absl::Status status = Prepare(kText, true, 93).status();
+  EXPECT_TRUE(Prepare(kText, /*is_xla_cpu=*/false, 94).ok());
+  const absl::Status status = Prepare(kText, /*is_xla_cpu=*/false, 93).status();
   EXPECT_EQ(ErrorIdOf(status), "AX0712");
   EXPECT_THAT(status.message(), HasSubstr("sub/p"));
   EXPECT_THAT(status.message(), HasSubstr("s1"));
