@@ -161,6 +161,22 @@ typename E::Stored StochasticOne(double value, uint64_t random, int random_bits)
     return static_cast<uint8_t>(bits);
 }
 
+// To f32, in the same way.
+template <FloatElement E>
+  requires(E::kBits == 32)
+float StochasticOne(double value, uint64_t random, int random_bits) {
+  const float nearest = static_cast<float>(value);
+  if (!std::isfinite(nearest)) return nearest;
+  const double magnitude = std::fabs(value);
+  float low = std::fabs(nearest);
+  if (low > magnitude) low = std::nextafter(low, 0.0f);
+  const float high = std::nextafter(low, std::numeric_limits<float>::infinity());
+  const double step = static_cast<double>(high) - low;
+  const double threshold = std::ldexp((magnitude - low) / step, random_bits);
+  const bool up = magnitude > low && std::isfinite(step) && static_cast<double>(random) < threshold;
+  return std::copysign(up ? high : low, nearest);
+}
+
 // (double, uint64_t random, width of random) to elements.
 using StochasticLoop = void (*)(const double* values, const uint64_t* random, int random_bits,
                                 void* out, int64_t n);

@@ -244,12 +244,24 @@ TEST(StochasticConvertTest, ToANarrowerFloat) {
             NumbersOf(ElementType::kF8E4M3FN, {18, 16, kNan}));
 }
 
+TEST(StochasticConvertTest, FromF64ToF32) {
+  // f32 neighbours of 1 + 2^-25 are 1 and 1 + 2^-23: a quarter of the way.
+  const double x = 1 + 0x1p-25;
+  const auto result = StochasticConvert(
+      VectorOf<double>({x, x, -x, 1, 1e300, kInf, 0x1.fffffefp127}),
+      VectorOf<uint64_t>({(uint64_t{1} << 62) - 1024, uint64_t{1} << 62, 0, 0, 0, 0, ~uint64_t{0}}),
+      ElementType::kF32);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(ValuesOf<float>(*result),
+              ElementsAre(0x1.000002p0f, 1, -0x1.000002p0f, 1, kInf, kInf, 0x1.fffffep127f));
+}
+
 TEST(StochasticConvertTest, OtherTypesAreRefused) {
   const auto result =
-      StochasticConvert(VectorOf<double>({1}), VectorOf<uint64_t>({0}), ElementType::kF32);
+      StochasticConvert(VectorOf<double>({1}), VectorOf<uint64_t>({0}), ElementType::kF64);
   EXPECT_EQ(ErrorIdOf(result.status()), "AX0800");
   EXPECT_THAT(std::string(result.status().message()),
-              testing::HasSubstr("stochastic-convert of f64 to f32"));
+              testing::HasSubstr("stochastic-convert of f64 to f64"));
 }
 
 }  // namespace

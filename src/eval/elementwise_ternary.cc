@@ -16,7 +16,6 @@ using hlo::Opcode;
 // min(max(low, x), high), so high wins where the bounds cross and NaN stays.
 struct Clamp {
   template <typename E>
-    requires PredElement<E> || RealElement<E>
   static typename E::Value Apply(typename E::Value low, typename E::Value x,
                                  typename E::Value high) {
     return Minimum::Apply<E>(Maximum::Apply<E>(low, x), high);
