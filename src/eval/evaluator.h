@@ -57,10 +57,6 @@ class Evaluator {
   std::unique_ptr<const ModulePlan> plan_;
 };
 
-// Whether the evaluator runs the opcode on operands (without operands: for a result) of the element
-// type; for operations on values of any kind, such as tuple or while, the type plays no part.
-bool Supports(hlo::Opcode opcode, hlo::ElementType type);
-
 }  // namespace axle::eval
 
 #endif  // AXLE_EVAL_EVALUATOR_H_

@@ -15,9 +15,6 @@
 namespace axle::eval {
 namespace {
 
-using hlo::ElementType;
-using hlo::Opcode;
-
 // Counts i up to n and sums it into a vector of two: (i, n, sums).
 constexpr char kLoop[] = R"(HloModule loop
 condition {
@@ -299,14 +296,6 @@ TEST(EvaluatorTest, CustomCallsOfTheRegistry) {
   EXPECT_EQ(*result, Lit("s32[] 4"));
   EXPECT_EQ(EvaluatorOf(program("p, p"), {.custom_calls = registry}).status().message(),
             "one operand");
-}
-
-TEST(SupportsTest, SaysWhatRuns) {
-  EXPECT_TRUE(Supports(Opcode::kAdd, ElementType::kF8E4M3FN));
-  EXPECT_TRUE(Supports(Opcode::kTranspose, ElementType::kC128));
-  EXPECT_TRUE(Supports(Opcode::kParameter, ElementType::kS4));
-  EXPECT_FALSE(Supports(Opcode::kXor, ElementType::kF32));
-  EXPECT_FALSE(Supports(Opcode::kInfeed, ElementType::kF32));
 }
 
 }  // namespace

@@ -18,14 +18,19 @@ using hlo::Opcode;
 constexpr Operation Runs(Kernel kernel) { return {kernel, nullptr}; }
 constexpr Operation Runs(StepFunction function) { return {nullptr, function}; }
 
-// Whether an elementwise operation has a loop for values of `type`.
-bool ElementwiseSupports(Opcode opcode, ElementType type) {
+// Whether an elementwise instruction has a loop for values of `type`.
+bool ElementwiseSupports(const hlo::Instruction& instruction, ElementType type) {
+  const Opcode opcode = instruction.opcode;
   if (opcode == Opcode::kCopy) return true;
-  if (opcode == Opcode::kConvert) return static_cast<bool>(FindConvert(type, ElementType::kF32));
+  if (opcode == Opcode::kConvert) {
+    const ElementType to = instruction.shape.element_type();
+    return type == to || FindConvert(type, to);
+  }
   if (opcode == Opcode::kReducePrecision) return FindReducePrecision(type) != nullptr;
   if (opcode == Opcode::kStochasticConvert) return hlo::IsFloat(type);
   if (opcode == Opcode::kCompare) {
-    return FindCompare(hlo::ComparisonDirection::kEq, hlo::ComparisonType::kUnset, type) != nullptr;
+    const auto& attributes = instruction.As<hlo::CompareAttributes>();
+    return FindCompare(attributes.direction, attributes.type, type) != nullptr;
   }
   switch (hlo::Info(opcode).max_operands) {
     case 1:
@@ -35,19 +40,6 @@ bool ElementwiseSupports(Opcode opcode, ElementType type) {
     default:
       return FindTernary(opcode, type) != nullptr;
   }
-}
-
-// As ElementwiseSupports, but for one instruction: with its own attributes and result type.
-bool ElementwiseSupports(const hlo::Instruction& instruction, ElementType type) {
-  if (instruction.opcode == Opcode::kConvert) {
-    const ElementType to = instruction.shape.element_type();
-    return type == to || FindConvert(type, to);
-  }
-  if (instruction.opcode == Opcode::kCompare) {
-    const auto& attributes = instruction.As<hlo::CompareAttributes>();
-    return FindCompare(attributes.direction, attributes.type, type) != nullptr;
-  }
-  return ElementwiseSupports(instruction.opcode, type);
 }
 
 bool HasDynamicDimensions(const hlo::Shape& shape) {
@@ -149,12 +141,6 @@ Operation FindOperation(Opcode opcode) {
 #undef AXLE_LACKS
   }
   return {};
-}
-
-bool Supports(Opcode opcode, ElementType type) {
-  if (opcode == Opcode::kParameter || opcode == Opcode::kConstant) return true;
-  if (!FindOperation(opcode)) return false;
-  return !hlo::IsElementwise(opcode) || ElementwiseSupports(opcode, type);
 }
 
 absl::Status CheckSupported(const hlo::Module& module, const hlo::Computation& computation,

@@ -39,7 +39,7 @@ constexpr Command kCommands[] = {
      CheckCommand},
     {"devices", {"", 0, 0}, "Lists the backends of this build and their devices.", DevicesCommand},
     {"docs",
-     {"PAGE", 1, 1},
+     {"PAGE [TABLE]", 1, 2},
      "Prints a reference page made from tables: errors, opcodes, xrt.",
      DocsCommand},
 };

@@ -5,14 +5,17 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "tools/opcode_support.h"
+
 namespace axle::tools {
 
 // docs/errors.md: every error with its title and what to do about it.
 std::string ErrorsPage();
 
-// docs/hlo-opcodes.md: every opcode, what it computes, and for which element types the reference
-// evaluator runs it.
-std::string OpcodesPage();
+// docs/hlo-opcodes.md: every opcode, what it computes, and which backend runs it on which element
+// types. Error AX0964 where the table lacks a cell.
+absl::StatusOr<std::string> OpcodesPage(const OpcodeSupport& support);
 
 // docs/xrt-ops.md: every XRT operation with its signature.
 std::string XrtOpsPage();

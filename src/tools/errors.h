@@ -57,9 +57,16 @@ inline constexpr ErrorDef kOutputFailed{
     "What the command printed could not be written: a full disk, or a closed file. A pipe whose "
     "reader has gone is no error."};
 
+inline constexpr ErrorDef kSupportTable{
+    "AX0964", absl::StatusCode::kInvalidArgument, "Table of tested opcodes not understood",
+    "The page `opcodes` is made from tests/data/opcode_support.txt, which has an outcome for every "
+    "opcode, element type and backend. The message names the line that cannot be read, or what the "
+    "table lacks. `axle_opcode_table_test --update` writes it."};
+
 inline constexpr ErrorDef kTable[] = {kUnknownCommand, kUnknownFlag,   kFlagValue,  kFlagNumber,
                                       kOperands,       kFlagConflict,  kOutputForm, kDocsPage,
-                                      kListFile,       kExpectedCount, kNoFolder,   kOutputFailed};
+                                      kListFile,       kExpectedCount, kNoFolder,   kOutputFailed,
+                                      kSupportTable};
 
 }  // namespace axle::tools::errors
 
