@@ -46,7 +46,9 @@ absl::StatusOr<ExitCode> ConvertCommand(const Invocation& invocation);
 absl::StatusOr<ExitCode> DevicesCommand(const Invocation& invocation);
 absl::StatusOr<ExitCode> DocsCommand(const Invocation& invocation);
 absl::StatusOr<ExitCode> RunCommand(const Invocation& invocation);
+absl::StatusOr<ExitCode> StatsCommand(const Invocation& invocation);
 absl::StatusOr<ExitCode> VerifyCommand(const Invocation& invocation);
+absl::StatusOr<ExitCode> XrtCommand(const Invocation& invocation);
 
 }  // namespace axle::tools
 

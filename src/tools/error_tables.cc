@@ -21,6 +21,7 @@
 #include "runtime/errors.h"
 #include "tools/errors.h"
 #include "xrt/errors.h"
+#include "xrt_script/errors.h"
 
 namespace axle::tools {
 
@@ -42,6 +43,7 @@ std::vector<ErrorDef> AllErrors() {
       check::errors::kTable,
       assembly::errors::kTable,
       xrt::errors::kTable,
+      xrt_script::errors::kTable,
       errors::kTable,
   };
   std::vector<ErrorDef> all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the command line: AX0950-AX0989. Those up to AX0959 are wrong usage (exit code 2).
+// Errors of the command line: AX0950-AX0989. Those up to AX0959 are wrong usage (exit code 2);
+// AX0958 is in xrt_script/errors.h.
 #ifndef AXLE_TOOLS_ERRORS_H_
 #define AXLE_TOOLS_ERRORS_H_
 
