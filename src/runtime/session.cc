@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -182,14 +183,20 @@ absl::StatusOr<OwnedProgram> Session::Own(absl::StatusOr<std::shared_ptr<CachedP
   return OwnedProgram{*std::move(cached), std::move(payers)};
 }
 
+ProgramCache::Request Session::Limited(ProgramCache::Request request) const {
+  int64_t& limit = request.options.max_value_bytes;
+  limit = std::min(limit, store_->max_value_bytes());
+  return request;
+}
+
 absl::StatusOr<OwnedProgram> Session::Compile(absl::string_view bytes,
                                               const ProgramCache::Request& request) {
-  return Own(store_->cache()->Get(bytes, request));
+  return Own(store_->cache()->Get(bytes, Limited(request)));
 }
 
 absl::StatusOr<OwnedProgram> Session::Compile(std::shared_ptr<const VerifiedModule> module,
                                               const ProgramCache::Request& request) {
-  return Own(store_->cache()->Get(std::move(module), request));
+  return Own(store_->cache()->Get(std::move(module), Limited(request)));
 }
 
 absl::StatusOr<Allocation> Session::Run(const OwnedProgram& program,

@@ -112,6 +112,7 @@ class Session {
 
  private:
   absl::Status CheckDevice(int device) const;
+  ProgramCache::Request Limited(ProgramCache::Request request) const;  // by the store's options
   absl::StatusOr<OwnedProgram> Own(absl::StatusOr<std::shared_ptr<CachedProgram>> cached);
 
   const std::shared_ptr<Store> store_;

@@ -33,7 +33,8 @@ std::string Largest(std::vector<std::pair<std::string, int64_t>> holders) {
 Store::Store(std::shared_ptr<Backend> backend, StoreOptions options)
     : backend_(std::move(backend)),
       cache_(ProgramCache::Create(backend_, std::move(options.cache))),
-      epoch_(options.epoch.value_or(RandomEpoch())) {
+      epoch_(options.epoch.value_or(RandomEpoch())),
+      max_value_bytes_(options.max_value_bytes) {
   for (const std::unique_ptr<Device>& device : backend_->devices()) {
     devices_.push_back(std::make_shared<Account>(
         absl::StrCat("device ", device->id(), " of ", backend_->name()), options.max_device_bytes));

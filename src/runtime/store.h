@@ -26,7 +26,8 @@ class Session;
 
 struct StoreOptions {
   ProgramCache::Options cache;
-  int64_t max_device_bytes = Account::kUnlimited;  // on each device, over all sessions
+  int64_t max_device_bytes = Account::kUnlimited;              // on each device, over all sessions
+  int64_t max_value_bytes = ProgramOptions{}.max_value_bytes;  // of any program of any session
   // Tells handles of this run of the process from those of others; by default a random one.
   std::optional<uint32_t> epoch;
 };
@@ -46,6 +47,7 @@ class Store : public std::enable_shared_from_this<Store> {
   const std::shared_ptr<ProgramCache>& cache() const { return cache_; }
   const std::shared_ptr<Account>& device_account(int device) const { return devices_[device]; }
   uint32_t epoch() const { return epoch_; }
+  int64_t max_value_bytes() const { return max_value_bytes_; }
   // Those that are open.
   std::vector<std::shared_ptr<Session>> sessions() const;
 
@@ -59,6 +61,7 @@ class Store : public std::enable_shared_from_this<Store> {
   const std::shared_ptr<Backend> backend_;
   const std::shared_ptr<ProgramCache> cache_;
   const uint32_t epoch_;
+  const int64_t max_value_bytes_;
   std::vector<std::shared_ptr<Account>> devices_;
   mutable absl::Mutex mutex_;
   std::vector<std::weak_ptr<Session>> sessions_;  // guarded by mutex_; ended ones go at the next

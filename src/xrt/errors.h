@@ -38,6 +38,13 @@ inline constexpr ErrorDef kMessageSize{
     "operations, XRTAllocateFromTensor and XRTReadToTensor, or in pieces through AxleBeginRead and "
     "AxleBeginWrite."};
 
+inline constexpr ErrorDef kMessageParts{
+    "AX1025", absl::StatusCode::kResourceExhausted, "Value of too many parts for a message",
+    "A LiteralProto repeats the shape of a tuple at every level below it, so that a tuple of many "
+    "shared parts would take gigabytes. Read its parts (XRTSubTuple), or through XRTReadToTensor "
+    "or "
+    "AxleBeginRead."};
+
 // ---- What messages and attributes say -----------------------------------------------------------
 
 inline constexpr ErrorDef kNegative{
@@ -97,10 +104,10 @@ inline constexpr ErrorDef kPattern{
     "back-references and look-around, at most 1000 bytes long."};
 
 inline constexpr ErrorDef kTable[] = {
-    kNoSuchOp,      kInputCount, kInputType,    kInputRank,   kAttribute,     kMessage,
-    kMessageSize,   kNegative,   kSeveralCores, kHostCompute, kOtherDevice,   kAssignment,
-    kNoComputation, kNoLiteral,  kDynamicSizes, kTupleInput,  kReleaseShared, kTensorShape,
-    kLayouts,       kLeafTypes,  kStepKind,     kPattern};
+    kNoSuchOp,    kInputCount,    kInputType,    kInputRank,    kAttribute,    kMessage,
+    kMessageSize, kNegative,      kSeveralCores, kHostCompute,  kMessageParts, kOtherDevice,
+    kAssignment,  kNoComputation, kNoLiteral,    kDynamicSizes, kTupleInput,   kReleaseShared,
+    kTensorShape, kLayouts,       kLeafTypes,    kStepKind,     kPattern};
 
 }  // namespace axle::xrt::errors
 

@@ -105,5 +105,16 @@ TEST(MessageSizeTest, LargeValuesAreRefusedBeforeTheyAreRead) {
   EXPECT_TRUE(client.Knows(tuple));
 }
 
+// (h, h) over and over: each level of the message would repeat the shapes of all below.
+TEST(MessageSizeTest, SharedPartsAreCountedAsOftenAsTheMessageRepeatsThem) {
+  Shape shape = Shape::Array(ElementType::kF32, {});
+  for (int i = 0; i < 15; ++i) shape = Shape::Tuple({shape, shape});
+  EXPECT_TRUE(CheckMessageSize(shape).ok());
+  shape = Shape::Tuple({shape, shape});  // 2^21 + 1 shapes
+  const absl::Status status = CheckMessageSize(shape);
+  EXPECT_EQ(ErrorIdOf(status), "AX1025");
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+}
+
 }  // namespace
 }  // namespace axle::xrt

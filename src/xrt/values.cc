@@ -136,7 +136,25 @@ absl::StatusOr<hlo::Literal> ParseLiteral(const wire::LiteralProto& proto) {
                    absl::StrCat("literal of shape ", literal.shape().ToString(false)));
 }
 
+namespace {
+
+constexpr int64_t kMaxMessageParts = int64_t{1} << 21;
+
+// ShapeProtos in the LiteralProto of `shape`: each part has the shape of all that is below it.
+int64_t MessageParts(const hlo::Shape& shape, int depth = 1) {
+  int64_t parts = depth;
+  for (const hlo::Shape& element : shape.tuple_shapes()) parts += MessageParts(element, depth + 1);
+  return parts;
+}
+
+}  // namespace
+
 absl::Status CheckMessageSize(const hlo::Shape& shape) {
+  if (const int64_t parts = MessageParts(shape); parts > kMaxMessageParts) {
+    return MakeError(errors::kMessageParts,
+                     absl::StrCat("a value of ", shape.LeafCount(), " arrays makes a message of ",
+                                  parts, " shapes; the limit is ", kMaxMessageParts));
+  }
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, shape.ByteSize());
   if (static_cast<size_t>(bytes) <= kMaxMessageBytes) return absl::OkStatus();
   return TooLarge("the value is a literal", static_cast<size_t>(bytes));
