@@ -3,24 +3,53 @@
 #ifndef AXLE_BASE_SHARED_STRING_H_
 #define AXLE_BASE_SHARED_STRING_H_
 
-#include <memory>
-#include <string>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "base/assert.h"
 
 namespace axle {
 
+// One pointer, to a block with count, size and characters; null is empty. Modules have several for
+// every instruction. Copies may be used from different threads; texts have less than 4 GiB.
 class SharedString {
  public:
   SharedString() = default;  // empty
-  explicit SharedString(absl::string_view text)
-      : text_(text.empty() ? nullptr : std::make_shared<const std::string>(text)) {}
+  explicit SharedString(absl::string_view text) {
+    if (text.empty()) return;
+    AXLE_ASSERT(text.size() <= std::numeric_limits<uint32_t>::max());
+    block_ = new (::operator new(sizeof(Block) + text.size())) Block;
+    block_->size = static_cast<uint32_t>(text.size());
+    std::memcpy(reinterpret_cast<char*>(block_ + 1), text.data(), text.size());
+  }
+  SharedString(const SharedString& other) : block_(other.block_) {
+    if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  SharedString(SharedString&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  SharedString& operator=(SharedString other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  SharedString& operator=(absl::string_view text) { return *this = SharedString(text); }
+  ~SharedString() {
+    if (block_ == nullptr || block_->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    block_->~Block();
+    ::operator delete(block_);
+  }
 
-  absl::string_view view() const { return text_ ? absl::string_view(*text_) : absl::string_view(); }
-  bool empty() const { return text_ == nullptr; }
+  absl::string_view view() const {
+    if (block_ == nullptr) return absl::string_view();
+    return absl::string_view(reinterpret_cast<const char*>(block_ + 1), block_->size);
+  }
+  bool empty() const { return block_ == nullptr; }
   friend bool operator==(const SharedString& a, const SharedString& b) {
-    return a.text_ == b.text_ || a.view() == b.view();
+    return a.block_ == b.block_ || a.view() == b.view();
   }
   template <typename H>
   friend H AbslHashValue(H h, const SharedString& s) {
@@ -28,7 +57,11 @@ class SharedString {
   }
 
  private:
-  std::shared_ptr<const std::string> text_;
+  struct Block {  // the characters follow
+    std::atomic<uint32_t> owners{1};
+    uint32_t size = 0;
+  };
+  Block* block_ = nullptr;
 };
 
 // Not thread-safe; lives as long as one read.

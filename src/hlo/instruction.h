@@ -22,24 +22,43 @@ namespace axle::hlo {
 using InstructionIndex = uint32_t;
 using ComputationIndex = uint32_t;
 
+// What few instructions' metadata have.
+struct RareMetadata {
+  SharedString deduplicated_name;
+  SharedString scheduling_name;
+  int64_t size_of_generated_code_in_bytes = 0;
+  int64_t size_of_memory_working_set_in_bytes = 0;
+  std::vector<int32_t> profile_types;
+  bool operator==(const RareMetadata&) const = default;
+};
+
 // Where an instruction came from. Immutable once shared; never decides what a program computes.
+// Nearly every instruction has its own, so it is kept small.
 struct Metadata {
+  SharedString op_name;
   SharedString op_type;
-  std::string op_name;
   SharedString source_file;
   int32_t source_line = 0;
   int32_t source_end_line = 0;
   int32_t source_column = 0;
   int32_t source_end_column = 0;
   int32_t stack_frame_id = 0;
-  SharedString deduplicated_name;
-  SharedString scheduling_name;
-  int64_t size_of_generated_code_in_bytes = 0;
-  int64_t size_of_memory_working_set_in_bytes = 0;
-  std::vector<int32_t> profile_types;
-  std::string unknown_text;  // " key=value" pairs without a field, as written
-  std::string unknown_wire;  // wire fields without a field (profile_info among them), serialized
-  bool operator==(const Metadata&) const = default;
+  SharedString unknown_text;  // " key=value" pairs without a field, as written
+  SharedString unknown_wire;  // wire fields without a field (profile_info among them), serialized
+
+  Metadata() = default;
+  Metadata(const Metadata& other);
+  Metadata& operator=(const Metadata&) = delete;
+  bool operator==(const Metadata& other) const;
+
+  const RareMetadata& rare() const;  // a default one where there is none
+  RareMetadata& mutable_rare() {
+    if (!rare_) rare_ = std::make_unique<RareMetadata>();
+    return *rare_;
+  }
+
+ private:
+  std::unique_ptr<RareMetadata> rare_;
 };
 
 // What few instructions have.

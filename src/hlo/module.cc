@@ -5,6 +5,32 @@
 
 namespace axle::hlo {
 
+Metadata::Metadata(const Metadata& other)
+    : op_name(other.op_name),
+      op_type(other.op_type),
+      source_file(other.source_file),
+      source_line(other.source_line),
+      source_end_line(other.source_end_line),
+      source_column(other.source_column),
+      source_end_column(other.source_end_column),
+      stack_frame_id(other.stack_frame_id),
+      unknown_text(other.unknown_text),
+      unknown_wire(other.unknown_wire),
+      rare_(other.rare_ ? std::make_unique<RareMetadata>(*other.rare_) : nullptr) {}
+
+bool Metadata::operator==(const Metadata& other) const {
+  return op_name == other.op_name && op_type == other.op_type && source_file == other.source_file &&
+         source_line == other.source_line && source_end_line == other.source_end_line &&
+         source_column == other.source_column && source_end_column == other.source_end_column &&
+         stack_frame_id == other.stack_frame_id && unknown_text == other.unknown_text &&
+         unknown_wire == other.unknown_wire && rare() == other.rare();
+}
+
+const RareMetadata& Metadata::rare() const {
+  static const RareMetadata kNone;
+  return rare_ ? *rare_ : kNone;
+}
+
 Extras::Extras(const Extras& other)
     : sharding(other.sharding ? std::make_unique<Sharding>(*other.sharding) : nullptr),
       frontend_attributes(other.frontend_attributes),

@@ -77,5 +77,26 @@ TEST(ModuleTest, CopiesOfInstructionsAreDeep) {
   EXPECT_EQ(b.sharding()->type, Sharding::Type::kReplicated);
 }
 
+TEST(MetadataTest, CopiesAreDeepAndEqual) {
+  Metadata first;
+  first.op_name = "n";
+  first.source_line = 3;
+  EXPECT_EQ(first.rare(), RareMetadata());
+  first.mutable_rare().profile_types = {1, 2};
+  const Metadata copy(first);
+  EXPECT_EQ(copy, first);
+  first.mutable_rare().scheduling_name = "s";
+  EXPECT_FALSE(copy == first);
+  EXPECT_EQ(copy.rare().profile_types, (std::vector<int32_t>{1, 2}));
+}
+
+// What has nothing rare equals what has it by default.
+TEST(MetadataTest, DefaultRarePartsAreNone) {
+  Metadata first;
+  Metadata second;
+  second.mutable_rare();
+  EXPECT_EQ(first, second);
+}
+
 }  // namespace
 }  // namespace axle::hlo

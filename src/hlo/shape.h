@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -29,12 +30,20 @@ struct Tile {
   std::vector<int64_t> dimensions;  // kCombine: "*" in text
   static constexpr int64_t kCombine = std::numeric_limits<int64_t>::min();
   bool operator==(const Tile&) const = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const Tile& tile) {
+    return H::combine(std::move(h), tile.dimensions);
+  }
 };
 
 struct SplitConfig {
   int64_t dimension = 0;
   std::vector<int64_t> split_indices;
   bool operator==(const SplitConfig&) const = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const SplitConfig& split) {
+    return H::combine(std::move(h), split.dimension, split.split_indices);
+  }
 };
 
 enum class DimLevelType : uint8_t {
@@ -64,6 +73,8 @@ struct Layout {
 
   static Layout RowMajor(int rank);
   bool operator==(const Layout& other) const;
+  template <typename H>
+  friend H AbslHashValue(H h, const Layout& layout);
 };
 
 class Shape {
@@ -137,7 +148,9 @@ class Shape {
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
   template <typename H>
   friend H AbslHashValue(H h, const Shape& shape) {
-    h = H::combine(std::move(h), shape.element_type(), shape.dimensions());
+    h = H::combine(std::move(h), shape.element_type(), shape.dimensions(),
+                   shape.data_ ? shape.data_->dynamic_mask : 0);
+    if (shape.layout() != nullptr) h = H::combine(std::move(h), *shape.layout());
     for (const Shape& element : shape.tuple_shapes()) h = H::combine(std::move(h), element);
     return h;
   }
@@ -156,6 +169,18 @@ class Shape {
 
   std::shared_ptr<const Data> data_;
 };
+
+// All that equality compares.
+template <typename H>
+H AbslHashValue(H h, const Layout& layout) {
+  h = H::combine(std::move(h), layout.minor_to_major, layout.dim_level_types, layout.tiles,
+                 layout.tail_padding_alignment_in_elements, layout.index_type, layout.pointer_type,
+                 layout.element_size_in_bits, layout.memory_space, layout.split_configs,
+                 layout.dynamic_shape_metadata_prefix_bytes);
+  for (const bool unique : layout.dim_unique) h = H::combine(std::move(h), unique);
+  for (const bool ordered : layout.dim_ordered) h = H::combine(std::move(h), ordered);
+  return layout.physical_shape ? H::combine(std::move(h), *layout.physical_shape) : std::move(h);
+}
 
 // Same element types and dimensions; layouts and dynamic flags ignored ("compatible" in XLA).
 bool Compatible(const Shape& a, const Shape& b);

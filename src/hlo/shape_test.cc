@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "base/error.h"
 #include "gtest/gtest.h"
 
@@ -98,6 +99,35 @@ TEST(ShapeTest, EqualShapesHashAlike) {
   EXPECT_TRUE(shapes.contains(Shape::Array(ElementType::kF32, {2, 3})));
   EXPECT_TRUE(shapes.contains(Shape::Tuple({Shape::Array(ElementType::kF32, {2, 3})})));
   EXPECT_FALSE(shapes.contains(Shape::Array(ElementType::kF32, {3, 2})));
+}
+
+// One array in many layouts must not meet in one place of a table.
+TEST(ShapeTest, LayoutsCountForTheHash) {
+  const auto hash = [](auto change) {
+    Layout layout = Layout::RowMajor(2);
+    change(layout);
+    return absl::HashOf(kMatrix.WithLayout(layout));
+  };
+  const absl::flat_hash_set<size_t> hashes = {
+      absl::HashOf(kMatrix),
+      hash([](Layout&) {}),
+      hash([](Layout& layout) { layout.minor_to_major = {0, 1}; }),
+      hash([](Layout& layout) { layout.dim_level_types = {DimLevelType::kCompressed}; }),
+      hash([](Layout& layout) { layout.dim_unique = {false}; }),
+      hash([](Layout& layout) { layout.dim_ordered = {false, false}; }),
+      hash([](Layout& layout) { layout.tiles = {Tile{{8}}}; }),
+      hash([](Layout& layout) { layout.tail_padding_alignment_in_elements = 2; }),
+      hash([](Layout& layout) { layout.index_type = ElementType::kU8; }),
+      hash([](Layout& layout) { layout.pointer_type = ElementType::kU16; }),
+      hash([](Layout& layout) { layout.element_size_in_bits = 4; }),
+      hash([](Layout& layout) { layout.memory_space = 1; }),
+      hash([](Layout& layout) { layout.split_configs = {SplitConfig{0, {1}}}; }),
+      hash([](Layout& layout) { layout.physical_shape = std::make_shared<const Shape>(kMatrix); }),
+      hash([](Layout& layout) { layout.dynamic_shape_metadata_prefix_bytes = 64; }),
+      absl::HashOf(Shape::Array(ElementType::kF32, {2, 3}, {true, false})),
+  };
+  EXPECT_EQ(hashes.size(), 16);
+  EXPECT_EQ(absl::HashOf(kMatrix.WithLayout(Layout::RowMajor(2))), hash([](Layout&) {}));
 }
 
 TEST(ShapeTest, InternedShapesShareData) {

@@ -32,56 +32,67 @@ absl::Status CheckTexts(const wire::OpMetadata& proto) {
   return CheckText(proto.scheduling_name(), "scheduling_name");
 }
 
+bool HasRareFields(const wire::OpMetadata& proto) {
+  return !proto.deduplicated_name().empty() || !proto.scheduling_name().empty() ||
+         proto.size_of_generated_code_in_bytes() != 0 ||
+         proto.size_of_memory_working_set_in_bytes() != 0 || !proto.profile_type().empty();
+}
+
 }  // namespace
 
-size_t MetadataReader::Hash::operator()(const Metadata& metadata) const {
-  return absl::HashOf(
-      metadata.op_name, metadata.op_type, metadata.source_file, metadata.source_line,
-      metadata.source_end_line, metadata.source_column, metadata.source_end_column,
-      metadata.stack_frame_id, metadata.deduplicated_name, metadata.scheduling_name,
-      metadata.size_of_generated_code_in_bytes, metadata.size_of_memory_working_set_in_bytes,
-      metadata.profile_types, metadata.unknown_wire);
+size_t MetadataReader::Hash::operator()(const std::shared_ptr<const Metadata>& metadata) const {
+  const RareMetadata& rare = metadata->rare();
+  return absl::HashOf(metadata->op_name, metadata->op_type, metadata->source_file,
+                      metadata->source_line, metadata->source_end_line, metadata->source_column,
+                      metadata->source_end_column, metadata->stack_frame_id, rare.deduplicated_name,
+                      rare.scheduling_name, rare.size_of_generated_code_in_bytes,
+                      rare.size_of_memory_working_set_in_bytes, rare.profile_types,
+                      metadata->unknown_wire);
 }
 
 absl::StatusOr<std::shared_ptr<const Metadata>> MetadataReader::Read(
     const wire::OpMetadata& proto) {
   if (proto.ByteSizeLong() == 0) return std::shared_ptr<const Metadata>();
   AXLE_RETURN_IF_ERROR(CheckTexts(proto));
-  scratch_.op_type = strings_.Intern(proto.op_type());
-  scratch_.op_name = proto.op_name();
-  scratch_.source_file = strings_.Intern(proto.source_file());
-  scratch_.source_line = proto.source_line();
-  scratch_.source_end_line = proto.source_end_line();
-  scratch_.source_column = proto.source_column();
-  scratch_.source_end_column = proto.source_end_column();
-  scratch_.stack_frame_id = proto.stack_frame_id();
-  scratch_.deduplicated_name = strings_.Intern(proto.deduplicated_name());
-  scratch_.scheduling_name = strings_.Intern(proto.scheduling_name());
-  scratch_.size_of_generated_code_in_bytes = proto.size_of_generated_code_in_bytes();
-  scratch_.size_of_memory_working_set_in_bytes = proto.size_of_memory_working_set_in_bytes();
-  scratch_.profile_types.assign(proto.profile_type().begin(), proto.profile_type().end());
-  scratch_.unknown_wire = UnknownPart(proto);
-  const auto found = seen_.find(scratch_);
-  if (found != seen_.end()) return *found;
-  return *seen_.insert(std::make_shared<const Metadata>(scratch_)).first;
+  auto metadata = std::make_shared<Metadata>();
+  metadata->op_name = proto.op_name();
+  metadata->op_type = strings_.Intern(proto.op_type());
+  metadata->source_file = strings_.Intern(proto.source_file());
+  metadata->source_line = proto.source_line();
+  metadata->source_end_line = proto.source_end_line();
+  metadata->source_column = proto.source_column();
+  metadata->source_end_column = proto.source_end_column();
+  metadata->stack_frame_id = proto.stack_frame_id();
+  metadata->unknown_wire = UnknownPart(proto);
+  if (HasRareFields(proto)) {
+    RareMetadata& rare = metadata->mutable_rare();
+    rare.deduplicated_name = strings_.Intern(proto.deduplicated_name());
+    rare.scheduling_name = strings_.Intern(proto.scheduling_name());
+    rare.size_of_generated_code_in_bytes = proto.size_of_generated_code_in_bytes();
+    rare.size_of_memory_working_set_in_bytes = proto.size_of_memory_working_set_in_bytes();
+    rare.profile_types.assign(proto.profile_type().begin(), proto.profile_type().end());
+  }
+  if (seen_.size() == kMostSeen) seen_.clear();
+  return *seen_.insert(std::move(metadata)).first;
 }
 
 absl::Status WriteMetadata(const Metadata& metadata, wire::OpMetadata* proto) {
+  const RareMetadata& rare = metadata.rare();
   proto->Clear();
-  AXLE_RETURN_IF_ERROR(MergeKept(metadata.unknown_wire, proto));
+  AXLE_RETURN_IF_ERROR(MergeKept(std::string(metadata.unknown_wire.view()), proto));
   proto->set_op_type(std::string(metadata.op_type.view()));
-  proto->set_op_name(metadata.op_name);
+  proto->set_op_name(std::string(metadata.op_name.view()));
   proto->set_source_file(std::string(metadata.source_file.view()));
   proto->set_source_line(metadata.source_line);
   proto->set_source_end_line(metadata.source_end_line);
   proto->set_source_column(metadata.source_column);
   proto->set_source_end_column(metadata.source_end_column);
   proto->set_stack_frame_id(metadata.stack_frame_id);
-  proto->set_deduplicated_name(std::string(metadata.deduplicated_name.view()));
-  proto->set_scheduling_name(std::string(metadata.scheduling_name.view()));
-  proto->set_size_of_generated_code_in_bytes(metadata.size_of_generated_code_in_bytes);
-  proto->set_size_of_memory_working_set_in_bytes(metadata.size_of_memory_working_set_in_bytes);
-  Assign(metadata.profile_types, proto->mutable_profile_type());
+  proto->set_deduplicated_name(std::string(rare.deduplicated_name.view()));
+  proto->set_scheduling_name(std::string(rare.scheduling_name.view()));
+  proto->set_size_of_generated_code_in_bytes(rare.size_of_generated_code_in_bytes);
+  proto->set_size_of_memory_working_set_in_bytes(rare.size_of_memory_working_set_in_bytes);
+  Assign(rare.profile_types, proto->mutable_profile_type());
   return CheckTexts(*proto);
 }
 

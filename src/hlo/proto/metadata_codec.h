@@ -14,7 +14,7 @@
 
 namespace axle::hlo::proto {
 
-// Equal metadata that one reader returns is one object. Not thread-safe.
+// Equal metadata that one reader returns soon after each other is one object. Not thread-safe.
 class MetadataReader {
  public:
   // Null when the message says nothing. Fields that Metadata has no place for, unknown ones
@@ -24,25 +24,19 @@ class MetadataReader {
  private:
   // Finds metadata by its content.
   struct Hash {
-    using is_transparent = void;
-    size_t operator()(const Metadata& metadata) const;
-    size_t operator()(const std::shared_ptr<const Metadata>& metadata) const {
-      return (*this)(*metadata);
-    }
+    size_t operator()(const std::shared_ptr<const Metadata>& metadata) const;
   };
   struct Equal {
-    using is_transparent = void;
     bool operator()(const std::shared_ptr<const Metadata>& a,
                     const std::shared_ptr<const Metadata>& b) const {
       return *a == *b;
     }
-    bool operator()(const std::shared_ptr<const Metadata>& a, const Metadata& b) const {
-      return *a == b;
-    }
   };
   StringInterner strings_;
+  // Bounded, because most metadata occurs once and what occurs again does so nearby: all is
+  // forgotten when it is full.
+  static constexpr size_t kMostSeen = 1 << 12;
   absl::flat_hash_set<std::shared_ptr<const Metadata>, Hash, Equal> seen_;
-  Metadata scratch_;  // of the last Read
 };
 
 // Overwrites the message. Text without a wire form (unknown_text) is left out.

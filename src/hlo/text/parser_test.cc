@@ -417,13 +417,13 @@ TEST(ParserTest, MetadataKeepsWhatItDoesNotKnow) {
       "q = f32[] negate(p), metadata={op_type=\"t\" op_name=\"n\" source_file=\"f\"}}");
   const Metadata& metadata = *module.entry_computation().instructions[0].metadata;
   EXPECT_EQ(metadata.op_type.view(), "t");
-  EXPECT_EQ(metadata.op_name, "n");
+  EXPECT_EQ(metadata.op_name.view(), "n");
   EXPECT_EQ(metadata.source_file.view(), "f");
   EXPECT_EQ(metadata.source_line, 1);
   EXPECT_EQ(metadata.source_end_column, 4);
-  EXPECT_EQ(metadata.profile_types, (std::vector<int32_t>{1, 2}));
+  EXPECT_EQ(metadata.rare().profile_types, (std::vector<int32_t>{1, 2}));
   EXPECT_EQ(metadata.stack_frame_id, 7);
-  EXPECT_EQ(metadata.unknown_text, " preserve_layout=true x={\"}\"}");
+  EXPECT_EQ(metadata.unknown_text.view(), " preserve_layout=true x={\"}\"}");
   EXPECT_EQ(FirstDifference(module, Parse(PrintModule(module))), "");
 }
 

@@ -118,6 +118,9 @@ class Reader {
   ShapeInterner shapes;
   StringInterner strings;
   absl::flat_hash_map<absl::string_view, Shape> shapes_by_text;
+  // Bounded, because most metadata occurs once and what occurs again does so nearby: all is
+  // forgotten when it is full.
+  static constexpr size_t kMostMetadata = 1 << 12;
   absl::flat_hash_map<absl::string_view, std::shared_ptr<const Metadata>> metadata_by_text;
 
  private:

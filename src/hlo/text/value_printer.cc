@@ -410,26 +410,27 @@ void AppendMetadataNumber(absl::string_view key, int64_t value, std::string& out
 }  // namespace
 
 void AppendMetadata(const Metadata& metadata, std::string& out) {
+  const RareMetadata& rare = metadata.rare();
   out.push_back('{');
   AppendMetadataText("op_type", metadata.op_type.view(), out);
-  AppendMetadataText("op_name", metadata.op_name, out);
+  AppendMetadataText("op_name", metadata.op_name.view(), out);
   AppendMetadataText("source_file", metadata.source_file.view(), out);
   AppendMetadataNumber("source_line", metadata.source_line, out);
   AppendMetadataNumber("source_end_line", metadata.source_end_line, out);
   AppendMetadataNumber("source_column", metadata.source_column, out);
   AppendMetadataNumber("source_end_column", metadata.source_end_column, out);
-  if (!metadata.profile_types.empty()) {
+  if (!rare.profile_types.empty()) {
     absl::StrAppend(&out, out.back() == '{' ? "" : " ", "profile_type={",
-                    absl::StrJoin(metadata.profile_types, ","), "}");
+                    absl::StrJoin(rare.profile_types, ","), "}");
   }
-  AppendMetadataText("deduplicated_name", metadata.deduplicated_name.view(), out);
-  AppendMetadataText("scheduling_name", metadata.scheduling_name.view(), out);
-  AppendMetadataNumber("size_of_generated_code_in_bytes", metadata.size_of_generated_code_in_bytes,
+  AppendMetadataText("deduplicated_name", rare.deduplicated_name.view(), out);
+  AppendMetadataText("scheduling_name", rare.scheduling_name.view(), out);
+  AppendMetadataNumber("size_of_generated_code_in_bytes", rare.size_of_generated_code_in_bytes,
                        out);
   AppendMetadataNumber("size_of_memory_working_set_in_bytes",
-                       metadata.size_of_memory_working_set_in_bytes, out);
+                       rare.size_of_memory_working_set_in_bytes, out);
   AppendMetadataNumber("stack_frame_id", metadata.stack_frame_id, out);
-  const absl::string_view unknown = metadata.unknown_text;
+  const absl::string_view unknown = metadata.unknown_text.view();
   absl::StrAppend(&out, out.back() == '{' && !unknown.empty() ? unknown.substr(1) : unknown);
   out.push_back('}');
 }

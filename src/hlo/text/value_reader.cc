@@ -258,9 +258,17 @@ absl::Status ReadFrontendAttributes(Reader& reader, FrontendAttributes& attribut
 
 namespace {
 
+// Text that many instructions have.
 absl::Status ReadMetadataText(Reader& reader, absl::string_view key, SharedString& value) {
   AXLE_ASSIGN_OR_RETURN(const std::string text, reader.TakeString(key));
   value = reader.strings.Intern(text);
+  return absl::OkStatus();
+}
+
+absl::Status ReadOpName(Reader& reader, absl::string_view key, SharedString& value) {
+  std::string text;
+  AXLE_RETURN_IF_ERROR(ReadValue(reader, key, text));
+  value = text;
   return absl::OkStatus();
 }
 
@@ -272,13 +280,13 @@ absl::Status ReadMetadataNumber(Reader& reader, absl::string_view key, int32_t& 
 absl::Status ReadProfileTypes(Reader& reader, Metadata& metadata) {
   return reader.TakeList('{', '}', "profile types", [&]() -> absl::Status {
     AXLE_ASSIGN_OR_RETURN(const int32_t type, reader.TakeInt32("a profile type"));
-    metadata.profile_types.push_back(type);
+    metadata.mutable_rare().profile_types.push_back(type);
     return absl::OkStatus();
   });
 }
 
 // A key without a field: kept with its value, as written.
-absl::Status ReadUnknownMetadata(Reader& reader, absl::string_view key, Metadata& metadata) {
+absl::Status ReadUnknownMetadata(Reader& reader, absl::string_view key, std::string& unknown) {
   const size_t begin = reader.token().begin;
   size_t end = reader.lexer().end();
   if (reader.At('{')) {
@@ -290,15 +298,16 @@ absl::Status ReadUnknownMetadata(Reader& reader, absl::string_view key, Metadata
   } else {
     return reader.Expected(absl::StrCat("a value for ", key));
   }
-  absl::StrAppend(&metadata.unknown_text, " ", key, "=", reader.text().substr(begin, end - begin));
+  absl::StrAppend(&unknown, " ", key, "=", reader.text().substr(begin, end - begin));
   return absl::OkStatus();
 }
 
-absl::Status ReadMetadataField(Reader& reader, Metadata& metadata) {
+// `unknown` collects what becomes Metadata::unknown_text.
+absl::Status ReadMetadataField(Reader& reader, Metadata& metadata, std::string& unknown) {
   AXLE_ASSIGN_OR_RETURN(const absl::string_view key, reader.TakeWord("a key of metadata"));
   AXLE_RETURN_IF_ERROR(reader.Take('=', "behind a key of metadata"));
   if (key == "op_type") return ReadMetadataText(reader, key, metadata.op_type);
-  if (key == "op_name") return ReadValue(reader, key, metadata.op_name);
+  if (key == "op_name") return ReadOpName(reader, key, metadata.op_name);
   if (key == "source_file") return ReadMetadataText(reader, key, metadata.source_file);
   if (key == "source_line") return ReadMetadataNumber(reader, key, metadata.source_line);
   if (key == "source_end_line") return ReadMetadataNumber(reader, key, metadata.source_end_line);
@@ -308,19 +317,20 @@ absl::Status ReadMetadataField(Reader& reader, Metadata& metadata) {
   }
   if (key == "stack_frame_id") return ReadMetadataNumber(reader, key, metadata.stack_frame_id);
   if (key == "deduplicated_name") {
-    return ReadMetadataText(reader, key, metadata.deduplicated_name);
+    return ReadMetadataText(reader, key, metadata.mutable_rare().deduplicated_name);
   }
-  if (key == "scheduling_name") return ReadMetadataText(reader, key, metadata.scheduling_name);
+  if (key == "scheduling_name")
+    return ReadMetadataText(reader, key, metadata.mutable_rare().scheduling_name);
   if (key == "size_of_generated_code_in_bytes") {
-    return ReadValue(reader, key, metadata.size_of_generated_code_in_bytes);
+    return ReadValue(reader, key, metadata.mutable_rare().size_of_generated_code_in_bytes);
   }
   if (key == "size_of_memory_working_set_in_bytes") {
-    return ReadValue(reader, key, metadata.size_of_memory_working_set_in_bytes);
+    return ReadValue(reader, key, metadata.mutable_rare().size_of_memory_working_set_in_bytes);
   }
   if (key == "profile_type" && reader.At('{') && reader.Ahead().kind == TokenKind::kNumber) {
     return ReadProfileTypes(reader, metadata);
   }
-  return ReadUnknownMetadata(reader, key, metadata);
+  return ReadUnknownMetadata(reader, key, unknown);
 }
 
 }  // namespace
@@ -328,18 +338,21 @@ absl::Status ReadMetadataField(Reader& reader, Metadata& metadata) {
 absl::StatusOr<std::shared_ptr<const Metadata>> ReadMetadata(Reader& reader) {
   const Lexer begin = reader.lexer();
   AXLE_ASSIGN_OR_RETURN(const absl::string_view text, reader.TakeGroup("metadata"));
-  const auto [entry, added] = reader.metadata_by_text.try_emplace(text);
-  if (!added) return entry->second;
+  const auto found = reader.metadata_by_text.find(text);
+  if (found != reader.metadata_by_text.end()) return found->second;
   reader.lexer() = begin;
   auto metadata = std::make_shared<Metadata>();
+  std::string unknown;
   AXLE_RETURN_IF_ERROR(reader.Take('{', "before metadata"));
   while (!reader.At('}')) {
-    AXLE_RETURN_IF_ERROR(ReadMetadataField(reader, *metadata));
+    AXLE_RETURN_IF_ERROR(ReadMetadataField(reader, *metadata, unknown));
     reader.Try(',');
   }
   reader.Next();
-  entry->second = metadata;
-  return entry->second;
+  metadata->unknown_text = unknown;
+  if (reader.metadata_by_text.size() == Reader::kMostMetadata) reader.metadata_by_text.clear();
+  reader.metadata_by_text.emplace(text, metadata);
+  return std::shared_ptr<const Metadata>(std::move(metadata));
 }
 
 }  // namespace axle::hlo::text
