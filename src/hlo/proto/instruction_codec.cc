@@ -68,13 +68,13 @@ absl::Status RefuseOldNames(const P& proto) {
 
 absl::Status ReadReferences(const P& proto, const ReadScope& scope, Instruction* instruction) {
   for (const int64_t id : proto.operand_ids()) {
-    const auto found = scope.instructions.find(id);
-    if (found == scope.instructions.end()) {
+    const std::optional<InstructionIndex> found = scope.instructions.Find(id);
+    if (!found.has_value()) {
       return MakeError(errors::kNoOperand,
                        absl::StrCat("operand ", instruction->operands.size(), " has the id ", id,
                                     ", which no earlier instruction of the computation has"));
     }
-    instruction->operands.push_back(found->second);
+    instruction->operands.push_back(*found);
   }
   for (const int64_t id : proto.called_computation_ids()) {
     const auto found = scope.computations->find(id);
@@ -86,13 +86,13 @@ absl::Status ReadReferences(const P& proto, const ReadScope& scope, Instruction*
     instruction->called.push_back(found->second);
   }
   for (const int64_t id : proto.control_predecessor_ids()) {
-    const auto found = scope.instructions.find(id);
-    if (found == scope.instructions.end()) {
+    const std::optional<InstructionIndex> found = scope.instructions.Find(id);
+    if (!found.has_value()) {
       return MakeError(errors::kNoControlPredecessor,
                        absl::StrCat("control predecessor ", id,
                                     " is no earlier instruction of the computation"));
     }
-    instruction->mutable_extras().control_predecessors.push_back(found->second);
+    instruction->mutable_extras().control_predecessors.push_back(*found);
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 #include "hlo/module.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/context.h"
+#include "hlo/proto/instruction_ids.h"
 #include "proto/hlo.pb.h"
 
 namespace axle::hlo::proto {
@@ -20,7 +21,7 @@ namespace axle::hlo::proto {
 struct ReadScope {
   // Ids of the computations before this one, and of the instructions of this one so far.
   const absl::flat_hash_map<int64_t, ComputationIndex>* computations;
-  absl::flat_hash_map<int64_t, InstructionIndex> instructions;
+  InstructionIds instructions;
   // HloModuleProto.payloads.
   const google::protobuf::RepeatedPtrField<std::string>* payloads;
 };

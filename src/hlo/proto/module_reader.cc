@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "hlo/name_index.h"
 #include "hlo/proto/codec.h"
 #include "hlo/proto/context.h"
 #include "hlo/proto/errors.h"
@@ -46,6 +49,14 @@ absl::Status Split(absl::string_view bytes, int field, absl::string_view what,
   return SplitAtField(bytes, field, split) ? absl::OkStatus() : Malformed(what);
 }
 
+// The messages are many; a hostile file may have more of them than memory, so no more is reserved
+// than their bytes justify.
+size_t PlausibleCount(absl::Span<const absl::string_view> parts) {
+  constexpr size_t kLeastBytes = 8;
+  return std::count_if(parts.begin(), parts.end(),
+                       [](absl::string_view part) { return part.size() >= kLeastBytes; });
+}
+
 class ModuleReader {
  public:
   absl::StatusOr<Module> Read(absl::string_view bytes);
@@ -54,8 +65,7 @@ class ModuleReader {
   absl::Status ReadComputation(absl::string_view bytes);
   absl::Status ReadInstructions(absl::Span<const absl::string_view> parts, ReadScope* scope,
                                 Computation* computation);
-  absl::Status ReadOneInstruction(absl::string_view bytes, ReadScope* scope,
-                                  absl::flat_hash_set<absl::string_view>* names,
+  absl::Status ReadOneInstruction(absl::string_view bytes, ReadScope* scope, NameIndex* names,
                                   Computation* computation);
   absl::Status ReadComputationFields(wire::HloComputationProto* proto, const ReadScope& scope,
                                      Computation* computation);
@@ -116,7 +126,9 @@ absl::Status ModuleReader::ReadComputation(absl::string_view bytes) {
 
   Computation computation;
   computation.name = proto.name();
-  ReadScope scope{&computations_, {}, &proto_.payloads()};
+  const size_t plausible = PlausibleCount(split.parts);
+  computation.instructions.reserve(plausible);
+  ReadScope scope{&computations_, InstructionIds(plausible), &proto_.payloads()};
   status = ReadInstructions(split.parts, &scope, &computation);
   const int64_t id = proto.id();
   if (status.ok()) status = ReadSchedule(id, scope);
@@ -137,15 +149,8 @@ absl::Status ModuleReader::ReadComputation(absl::string_view bytes) {
 
 absl::Status ModuleReader::ReadInstructions(absl::Span<const absl::string_view> parts,
                                             ReadScope* scope, Computation* computation) {
-  // The messages are many; a hostile file may have more of them than memory, so no more is reserved
-  // than their bytes justify.
-  constexpr size_t kLeastBytes = 8;
-  size_t plausible = 0;
-  for (const absl::string_view part : parts) plausible += part.size() >= kLeastBytes;
-  computation->instructions.reserve(plausible);
-  scope->instructions.reserve(plausible);
-  absl::flat_hash_set<absl::string_view> names;
-  names.reserve(plausible);
+  NameIndex names(&computation->instructions);
+  names.Reserve(computation->instructions.capacity());
   for (const absl::string_view part : parts) {
     AXLE_RETURN_IF_ERROR(ReadOneInstruction(part, scope, &names, computation));
   }
@@ -153,22 +158,21 @@ absl::Status ModuleReader::ReadInstructions(absl::Span<const absl::string_view> 
 }
 
 absl::Status ModuleReader::ReadOneInstruction(absl::string_view bytes, ReadScope* scope,
-                                              absl::flat_hash_set<absl::string_view>* names,
-                                              Computation* computation) {
+                                              NameIndex* names, Computation* computation) {
   const auto index = static_cast<InstructionIndex>(computation->instructions.size());
   wire::HloInstructionProto* proto = arena_.NewInstruction();
   absl::Status status = Parse(bytes, "serialized HloInstructionProto", proto);
   if (!status.ok()) return AtPlace(absl::StrCat("instruction number ", index), status);
+  names->Prefetch(proto->name());
   const int64_t id = proto->id();
   Instruction instruction;
   status = ReadInstruction(proto, *scope, computation->instructions, context_, &instruction);
-  if (status.ok() && !scope->instructions.emplace(id, index).second) {
+  if (status.ok() && !scope->instructions.Insert(id, index)) {
     status = MakeError(errors::kDuplicateInstruction, absl::StrCat("another one has the id ", id));
   }
   if (status.ok()) {
     computation->instructions.push_back(std::move(instruction));
-    // Instructions do not move any more, so the set may point to their names.
-    if (names->insert(computation->instructions.back().name).second) return absl::OkStatus();
+    if (names->Insert(index)) return absl::OkStatus();
     instruction.name = computation->instructions.back().name;
     status = MakeError(errors::kDuplicateInstruction,
                        "another one of the computation has the same name");
@@ -186,14 +190,14 @@ absl::Status ModuleReader::ReadComputationFields(wire::HloComputationProto* prot
       C::kNameFieldNumber,   C::kProgramShapeFieldNumber,        C::kIdFieldNumber,
       C::kRootIdFieldNumber, C::kIsFusionComputationFieldNumber, C::kExecutionThreadFieldNumber};
   static const FieldList fields(*C::descriptor(), kFields);
-  const auto root = scope.instructions.find(proto->root_id());
-  if (root == scope.instructions.end()) {
+  const std::optional<InstructionIndex> root = scope.instructions.Find(proto->root_id());
+  if (!root.has_value()) {
     return MakeError(errors::kNoRoot, computation->instructions.empty()
                                           ? "it has no instructions"
                                           : absl::StrCat("root_id is ", proto->root_id(),
                                                          ", which none of its instructions has"));
   }
-  computation->root = root->second;
+  computation->root = *root;
   computation->is_fusion = proto->is_fusion_computation();
   AXLE_RETURN_IF_ERROR(CheckText(proto->execution_thread(), "execution_thread"));
   if (proto->execution_thread() != "main") {
@@ -230,12 +234,12 @@ absl::Status ModuleReader::ReadSchedule(int64_t computation_id, const ReadScope&
   std::vector<InstructionIndex> order;
   order.reserve(found->second->instruction_ids_size());
   for (const int64_t id : found->second->instruction_ids()) {
-    const auto instruction = scope.instructions.find(id);
-    if (instruction == scope.instructions.end()) {
+    const std::optional<InstructionIndex> instruction = scope.instructions.Find(id);
+    if (!instruction.has_value()) {
       return MakeError(errors::kSchedule, absl::StrCat("the schedule names instruction ", id,
                                                        ", which the computation does not have"));
     }
-    order.push_back(instruction->second);
+    order.push_back(*instruction);
   }
   module_.config.schedule.emplace(static_cast<ComputationIndex>(module_.computations.size()),
                                   std::move(order));

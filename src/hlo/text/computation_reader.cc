@@ -24,9 +24,17 @@ absl::Status ComputationReader::ReadBody() {
   while (!reader_.At('}')) AXLE_RETURN_IF_ERROR(ReadInstruction());
   reader_.Next();
   computation_.root = root_.value_or(computation_.instructions.size() - 1);
-  computation_.instructions.shrink_to_fit();
+  FreeSpareRoom();
   NameUnnamed();
   return ResolvePredecessors();
+}
+
+// Moving the instructions pays where much room is left.
+void ComputationReader::FreeSpareRoom() {
+  std::vector<Instruction>& instructions = computation_.instructions;
+  if (instructions.capacity() - instructions.size() > instructions.size() / 16) {
+    instructions.shrink_to_fit();
+  }
 }
 
 absl::Status ComputationReader::ReadAlone() {
@@ -60,6 +68,7 @@ absl::Status ComputationReader::ReadInstruction() {
   }
   const size_t name_offset = reader_.token().begin;
   AXLE_ASSIGN_OR_RETURN(const absl::string_view name, reader_.TakeName("an instruction's name"));
+  by_name_.Prefetch(name);
   AXLE_RETURN_IF_ERROR(reader_.Take('=', "behind the instruction's name"));
   AXLE_ASSIGN_OR_RETURN(const InstructionIndex index,
                         ReadRightSide(name, name_offset, /*attributes_allowed=*/true));
@@ -225,15 +234,15 @@ absl::StatusOr<InstructionIndex> ComputationReader::ReadNamedOperand(
     const std::optional<Shape>& shape) {
   const size_t begin = reader_.token().begin;
   AXLE_ASSIGN_OR_RETURN(const absl::string_view name, reader_.TakeName("an operand"));
-  const auto found = by_name_.find(name);
-  if (found == by_name_.end()) {
+  const std::optional<InstructionIndex> found = by_name_.Find(name);
+  if (!found.has_value()) {
     if (alone_ && shape.has_value()) return AddParameter(*shape, name);
     return reader_.Error(
         errors::kUndefinedName, begin,
         absl::StrCat("operand ", name, " is not defined before this use in computation ",
                      computation_.name));
   }
-  InstructionIndex index = found->second;
+  InstructionIndex index = *found;
   while (reader_.At('#')) {
     AXLE_ASSIGN_OR_RETURN(index, AddTupleElement(index));
   }
@@ -402,12 +411,6 @@ absl::StatusOr<InstructionIndex> ComputationReader::Add(InstructionDraft draft,
                                                         absl::string_view name,
                                                         size_t name_offset) {
   const InstructionIndex index = computation_.instructions.size();
-  if (name.empty()) {
-    unnamed_.push_back(index);
-  } else if (!by_name_.try_emplace(name, index).second) {
-    return reader_.Error(errors::kDuplicateName, name_offset,
-                         absl::StrCat("a second instruction is named ", name));
-  }
   Normalize(computation_.instructions, draft.instruction);
   draft.instruction.name = std::string(name);
   draft.instruction.called.resize(draft.called.size());
@@ -423,6 +426,12 @@ absl::StatusOr<InstructionIndex> ComputationReader::Add(InstructionDraft draft,
     predecessors_.emplace_back(index, predecessor);
   }
   computation_.instructions.push_back(std::move(draft.instruction));
+  if (name.empty()) {
+    unnamed_.push_back(index);
+  } else if (!by_name_.Insert(index)) {
+    return reader_.Error(errors::kDuplicateName, name_offset,
+                         absl::StrCat("a second instruction is named ", name));
+  }
   return index;
 }
 
@@ -433,24 +442,24 @@ InstructionIndex ComputationReader::AddParameter(const Shape& shape, absl::strin
   parameter.name = std::string(name);
   parameter.As<ParameterAttributes>().number = next_parameter_++;
   const InstructionIndex index = computation_.instructions.size();
+  computation_.instructions.push_back(std::move(parameter));
   if (name.empty()) {
     unnamed_.push_back(index);
   } else {
-    by_name_.emplace(name, index);
+    by_name_.Insert(index);
   }
-  computation_.instructions.push_back(std::move(parameter));
   return index;
 }
 
 absl::Status ComputationReader::ResolvePredecessors() {
   for (const auto& [index, reference] : predecessors_) {
-    const auto found = by_name_.find(reference.name);
-    if (found == by_name_.end()) {
+    const std::optional<InstructionIndex> found = by_name_.Find(reference.name);
+    if (!found.has_value()) {
       return reader_.Error(errors::kUndefinedName, reference.offset,
                            absl::StrCat("control predecessor ", reference.name,
                                         " is not defined in computation ", computation_.name));
     }
-    computation_.instructions[index].mutable_extras().control_predecessors.push_back(found->second);
+    computation_.instructions[index].mutable_extras().control_predecessors.push_back(*found);
   }
   return absl::OkStatus();
 }
@@ -461,8 +470,8 @@ void ComputationReader::NameUnnamed() {
     Instruction& instruction = computation_.instructions[index];
     instruction.name =
         uniquer.Unique(absl::StrCat(Name(instruction.opcode), ".anon"),
-                       [&](absl::string_view name) { return by_name_.contains(name); });
-    by_name_.emplace(reader_.strings.Intern(instruction.name).view(), index);
+                       [&](absl::string_view name) { return by_name_.Find(name).has_value(); });
+    by_name_.Insert(index);
   }
 }
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "hlo/module.h"
+#include "hlo/name_index.h"
 #include "hlo/text/draft.h"
 #include "hlo/text/module_reader.h"
 #include "hlo/text/reader.h"
@@ -25,7 +25,15 @@ class ComputationReader {
     computation_.name = std::string(name);
   }
 
+  ComputationReader(const ComputationReader&) = delete;
+  ComputationReader& operator=(const ComputationReader&) = delete;
+
   Computation& computation() { return computation_; }
+  // Makes room for as many instructions.
+  void Reserve(size_t instructions) {
+    computation_.instructions.reserve(instructions);
+    by_name_.Reserve(instructions);
+  }
 
   // "{ name = shape opcode(…) … }".
   absl::Status ReadBody();
@@ -53,11 +61,12 @@ class ComputationReader {
   InstructionIndex AddParameter(const Shape& shape, absl::string_view name);
   absl::Status ResolvePredecessors();
   void NameUnnamed();
+  void FreeSpareRoom();
 
   Reader& reader_;
   ModuleReader& module_;
   Computation computation_;
-  absl::flat_hash_map<absl::string_view, InstructionIndex> by_name_;
+  NameIndex by_name_{&computation_.instructions};
   std::vector<ModuleReader::PendingCall> calls_;
   std::vector<std::pair<InstructionIndex, NameReference>> predecessors_;
   std::vector<InstructionIndex> unnamed_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hlo/text/module_reader.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "hlo/text/computation_reader.h"
 #include "hlo/text/errors.h"
@@ -57,6 +59,26 @@ absl::Status ModuleReader::ReadParameterList(ProgramShape& declared) {
   return absl::OkStatus();
 }
 
+// How many instructions the computation at hand has, if it is written as XLA writes it: one a line,
+// below its head, and the closing brace at the start of a line. Looks at no part of the text twice.
+size_t ModuleReader::PlausibleInstructions() {
+  // Of a line, so that no more is reserved than the text justifies.
+  constexpr size_t kLeastBytes = 12;
+  const absl::string_view text = reader_.text();
+  if (reader_.token().begin < counted_) return 0;
+  const auto line_end = [text](size_t begin) {
+    return std::min(text.find('\n', begin), text.size());
+  };
+  size_t count = 0;
+  counted_ = line_end(reader_.token().begin);
+  while (counted_ + 1 < text.size() && text[counted_ + 1] != '}') {
+    const size_t begin = counted_ + 1;
+    counted_ = line_end(begin);
+    count += counted_ - begin >= kLeastBytes;
+  }
+  return count;
+}
+
 absl::Status ModuleReader::ReadComputation() {
   const size_t begin = reader_.token().begin;
   const bool is_entry = reader_.TryWord("ENTRY");
@@ -69,6 +91,7 @@ absl::Status ModuleReader::ReadComputation() {
   std::optional<ProgramShape>& declared = body.computation().declared;
   const size_t declared_begin = reader_.token().begin;
   if (reader_.At('(')) AXLE_RETURN_IF_ERROR(ReadParameterList(declared.emplace()));
+  body.Reserve(PlausibleInstructions());
   AXLE_RETURN_IF_ERROR(body.ReadBody());
   const Shape& root_shape = body.computation().root_instruction().shape;
   if (declared.has_value() && !Compatible(declared->result, root_shape)) {

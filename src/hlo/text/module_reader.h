@@ -42,6 +42,7 @@ class ModuleReader {
  private:
   absl::Status ReadComputations();
   absl::Status ReadComputation();
+  size_t PlausibleInstructions();
   absl::Status ReadParameterList(ProgramShape& declared);
   absl::Status ReadSingleInstruction();
   absl::Status NameUnnamed();
@@ -60,6 +61,7 @@ class ModuleReader {
   std::vector<Call> calls_;
   std::vector<std::pair<ComputationIndex, std::string>> unnamed_;  // and what to call them
   std::optional<ComputationIndex> entry_;
+  size_t counted_ = 0;  // up to where PlausibleInstructions() has looked
 };
 
 }  // namespace axle::hlo::text
