@@ -2,6 +2,7 @@
 #include "hlo/ops/rules.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/error.h"
@@ -134,6 +135,11 @@ absl::Status CheckDeclaredShape(const RuleContext& context, const Shape& inferre
 }
 
 ProgramShapes::ProgramShapes(const Module& module) : module_(module) {}
+
+void ProgramShapes::Give(ComputationIndex computation, ProgramShape shape) {
+  if (computation >= shapes_.size()) shapes_.resize(module_.computations.size());
+  shapes_[computation] = std::make_unique<ProgramShape>(std::move(shape));
+}
 
 const ProgramShape& ProgramShapes::Of(ComputationIndex computation) {
   if (computation >= shapes_.size()) shapes_.resize(module_.computations.size());

@@ -42,12 +42,14 @@ absl::StatusOr<Shape> InferShape(const RuleContext& context);
 // compares: layouts and dynamic flags play no part, an unbounded size agrees with any. Else AX0325.
 absl::Status CheckDeclaredShape(const RuleContext& context, const Shape& inferred);
 
-// Program shapes of a module's computations, each computed once. The module must outlive it and
-// have dense parameter numbers.
+// Program shapes of a module's computations, each computed once or given. The module must outlive
+// it and have dense parameter numbers.
 class ProgramShapes {
  public:
   explicit ProgramShapes(const Module& module);
   const ProgramShape& Of(ComputationIndex computation);
+  // Spares looking for the parameters of a computation that has not been asked for.
+  void Give(ComputationIndex computation, ProgramShape shape);
 
  private:
   const Module& module_;

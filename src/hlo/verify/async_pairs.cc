@@ -27,13 +27,6 @@ std::optional<Opcode> StartOf(Opcode opcode) {
   return std::nullopt;
 }
 
-bool IsStart(Opcode opcode) {
-  return opcode == Opcode::kAllGatherStart || opcode == Opcode::kAllReduceStart ||
-         opcode == Opcode::kCollectivePermuteStart || opcode == Opcode::kCopyStart ||
-         opcode == Opcode::kSend || opcode == Opcode::kRecv || opcode == Opcode::kAsyncStart ||
-         opcode == Opcode::kAsyncUpdate;
-}
-
 absl::Status CheckChannels(const Instruction& start, const Instruction& done) {
   const auto* a = start.attributes.TryAs<SendRecvAttributes>();
   const auto* b = done.attributes.TryAs<SendRecvAttributes>();
@@ -56,7 +49,16 @@ absl::Status CheckReduced(const Instruction& start, const Instruction& done) {
                               start.shape.ToString(false)));
 }
 
-absl::Status CheckDone(const Computation& computation, const Instruction& done) {
+}  // namespace
+
+bool IsAsyncStart(Opcode opcode) {
+  return opcode == Opcode::kAllGatherStart || opcode == Opcode::kAllReduceStart ||
+         opcode == Opcode::kCollectivePermuteStart || opcode == Opcode::kCopyStart ||
+         opcode == Opcode::kSend || opcode == Opcode::kRecv || opcode == Opcode::kAsyncStart ||
+         opcode == Opcode::kAsyncUpdate;
+}
+
+absl::Status CheckAsyncDone(const Computation& computation, const Instruction& done) {
   const std::optional<Opcode> expected = StartOf(done.opcode);
   if (!expected) return absl::OkStatus();
   const Instruction& start = computation.instructions[done.operands[0]];
@@ -69,31 +71,19 @@ absl::Status CheckDone(const Computation& computation, const Instruction& done) 
   return CheckReduced(start, done);
 }
 
-absl::Status CheckComputation(const Computation& computation) {
+absl::Status CheckAsyncStarts(const Computation& computation) {
   std::vector<uint32_t> users(computation.instructions.size());
   std::vector<bool> finished(computation.instructions.size());
   for (const Instruction& instruction : computation.instructions) {
-    if (absl::Status status = CheckDone(computation, instruction); !status.ok()) {
-      return AtInstruction(computation, instruction, status);
-    }
     for (const InstructionIndex operand : instruction.operands) ++users[operand];
     if (StartOf(instruction.opcode)) finished[instruction.operands[0]] = true;
   }
   for (size_t i = 0; i < users.size(); ++i) {
     const Instruction& start = computation.instructions[i];
-    if (!IsStart(start.opcode) || (users[i] == 1 && finished[i])) continue;
+    if (!IsAsyncStart(start.opcode) || (users[i] == 1 && finished[i])) continue;
     return AtInstruction(computation, start,
                          BadPair(absl::StrCat(Name(start.opcode), " with ", users[i],
                                               " users; expected one, which finishes it")));
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::Status CheckAsyncPairs(const Module& module) {
-  for (const Computation& computation : module.computations) {
-    AXLE_RETURN_IF_ERROR(CheckComputation(computation));
   }
   return absl::OkStatus();
 }

@@ -14,23 +14,22 @@ namespace {
 // Depth-first walk over calls with a stack of its own, so that long chains cannot exhaust ours.
 class CallWalk {
  public:
-  CallWalk(const Module& module, int64_t max_depth)
-      : module_(module), max_depth_(max_depth), depth_(module.computations.size(), kNew) {}
+  CallWalk(const Module& module, const CallLists& calls, int64_t max_depth)
+      : module_(module),
+        calls_(calls),
+        max_depth_(max_depth),
+        depth_(module.computations.size(), kNew) {}
 
   absl::Status From(ComputationIndex start) {
     if (depth_[start] != kNew) return absl::OkStatus();
     Open(start);
     while (!stack_.empty()) {
       Visit& visit = stack_.back();
-      const auto& instructions = module_.computations[visit.computation].instructions;
-      if (visit.instruction == instructions.size()) {
+      const std::vector<Call>& calls = calls_[visit.computation];
+      if (visit.next == calls.size()) {
         AXLE_RETURN_IF_ERROR(Close());
-      } else if (visit.callee == instructions[visit.instruction].called.size()) {
-        ++visit.instruction;
-        visit.callee = 0;
       } else {
-        const Instruction& caller = instructions[visit.instruction];
-        AXLE_RETURN_IF_ERROR(Follow(visit, caller, caller.called[visit.callee++]));
+        AXLE_RETURN_IF_ERROR(Follow(visit, calls[visit.next++]));
       }
     }
     return absl::OkStatus();
@@ -41,8 +40,7 @@ class CallWalk {
   static constexpr int64_t kOpen = -2;
   struct Visit {
     ComputationIndex computation;
-    size_t instruction = 0;
-    size_t callee = 0;
+    size_t next = 0;    // in its list of calls
     int64_t depth = 1;  // computations in the longest chain that starts here
   };
 
@@ -51,10 +49,12 @@ class CallWalk {
     stack_.push_back({computation});
   }
 
-  absl::Status Follow(Visit& visit, const Instruction& caller, ComputationIndex callee) {
+  absl::Status Follow(Visit& visit, const Call& call) {
+    const ComputationIndex callee = call.callee;
     if (depth_[callee] == kOpen) {
+      const Computation& computation = module_.computations[visit.computation];
       return AtInstruction(
-          module_.computations[visit.computation], caller,
+          computation, computation.instructions[call.caller],
           MakeError(verify_errors::kRecursion,
                     absl::StrCat("it calls ", module_.computations[callee].name,
                                  ", which leads to this call; expected no circle")));
@@ -83,25 +83,26 @@ class CallWalk {
   }
 
   const Module& module_;
+  const CallLists& calls_;
   const int64_t max_depth_;
   std::vector<int64_t> depth_;  // or kNew, kOpen
   std::vector<Visit> stack_;
 };
 
 // `fusions`: how many fusions call each computation, so far.
-absl::Status CheckCallee(const Module& module, const Instruction& caller, ComputationIndex callee,
-                         std::vector<int>* fusions) {
+absl::Status CheckCallee(const Module& module, const Call& call, std::vector<int>* fusions) {
+  const ComputationIndex callee = call.callee;
   if (callee == module.entry) {
     return MakeError(
         verify_errors::kEntryCalled,
         absl::StrCat("it calls ", module.computations[callee].name, ", the entry computation"));
   }
-  if (module.computations[callee].is_fusion && caller.opcode != Opcode::kFusion) {
+  if (module.computations[callee].is_fusion && call.opcode != Opcode::kFusion) {
     return MakeError(verify_errors::kFusionCaller,
-                     absl::StrCat(Name(caller.opcode), " calls ", module.computations[callee].name,
+                     absl::StrCat(Name(call.opcode), " calls ", module.computations[callee].name,
                                   ", a fused computation; expected a fusion"));
   }
-  if (caller.opcode == Opcode::kFusion && ++(*fusions)[callee] > 1) {
+  if (call.opcode == Opcode::kFusion && ++(*fusions)[callee] > 1) {
     return MakeError(verify_errors::kFusionCaller,
                      absl::StrCat("a second fusion of ", module.computations[callee].name,
                                   "; expected a computation of its own"));
@@ -111,18 +112,22 @@ absl::Status CheckCallee(const Module& module, const Instruction& caller, Comput
 
 }  // namespace
 
-absl::Status CheckCalls(const Module& module, const VerifyOptions& options) {
-  CallWalk walk(module, options.max_call_depth);
+absl::Status CheckCalls(const Module& module, const CallLists& calls,
+                        const VerifyOptions& options) {
+  CallWalk walk(module, calls, options.max_call_depth);
   for (ComputationIndex i = 0; i < module.computations.size(); ++i) {
     AXLE_RETURN_IF_ERROR(walk.From(i));
   }
   std::vector<int> fusions(module.computations.size());
-  return ForEachInstruction(module, [&](const Computation&, const Instruction& instruction) {
-    for (const ComputationIndex callee : instruction.called) {
-      AXLE_RETURN_IF_ERROR(CheckCallee(module, instruction, callee, &fusions));
+  for (ComputationIndex i = 0; i < module.computations.size(); ++i) {
+    const Computation& computation = module.computations[i];
+    for (const Call& call : calls[i]) {
+      const absl::Status status = CheckCallee(module, call, &fusions);
+      if (status.ok()) continue;
+      return AtInstruction(computation, computation.instructions[call.caller], status);
     }
-    return absl::OkStatus();
-  });
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace axle::hlo::verify

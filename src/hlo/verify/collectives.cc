@@ -171,18 +171,13 @@ absl::Status CheckAllToAll(const ModuleConfig& config, const Instruction& instru
 
 }  // namespace
 
-absl::Status CheckCollectives(const Module& module) {
-  return ForEachInstruction(
-      module, [&](const Computation&, const Instruction& instruction) -> absl::Status {
-        if (const auto* a = instruction.attributes.TryAs<CollectiveAttributes>()) {
-          AXLE_RETURN_IF_ERROR(CheckGroups(module.config, instruction, *a));
-          AXLE_RETURN_IF_ERROR(CheckAllToAll(module.config, instruction, *a));
-        }
-        if (const auto* a = instruction.attributes.TryAs<CollectivePermuteAttributes>()) {
-          AXLE_RETURN_IF_ERROR(CheckPairs(module.config, *a));
-        }
-        return absl::OkStatus();
-      });
+absl::Status CheckCollective(const ModuleConfig& config, const Instruction& instruction) {
+  if (const auto* a = instruction.attributes.TryAs<CollectiveAttributes>()) {
+    AXLE_RETURN_IF_ERROR(CheckGroups(config, instruction, *a));
+    return CheckAllToAll(config, instruction, *a);
+  }
+  const auto* a = instruction.attributes.TryAs<CollectivePermuteAttributes>();
+  return a != nullptr ? CheckPairs(config, *a) : absl::OkStatus();
 }
 
 }  // namespace axle::hlo::verify

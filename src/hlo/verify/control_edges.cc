@@ -9,28 +9,24 @@
 #include "hlo/verify/errors.h"
 
 namespace axle::hlo::verify {
-namespace {
 
-// Whether some control edge points backwards, so that a circle is possible: operands never do.
-absl::StatusOr<bool> HasBackwardEdge(const Computation& computation) {
-  bool backward = false;
+absl::Status CheckControlEdges(const Computation& computation, InstructionIndex index,
+                               bool* backward) {
   const size_t count = computation.instructions.size();
-  for (InstructionIndex i = 0; i < count; ++i) {
-    const Instruction& instruction = computation.instructions[i];
-    for (const InstructionIndex predecessor : instruction.control_predecessors()) {
-      if (predecessor >= count || predecessor == i) {
-        return AtInstruction(computation, instruction,
-                             MakeError(verify_errors::kControlReference,
-                                       absl::StrCat("control predecessor ", predecessor, " of ",
-                                                    count, " instructions, this being ", i)));
-      }
-      backward |= predecessor > i;
+  for (const InstructionIndex predecessor :
+       computation.instructions[index].control_predecessors()) {
+    if (predecessor >= count || predecessor == index) {
+      return MakeError(verify_errors::kControlReference,
+                       absl::StrCat("control predecessor ", predecessor, " of ", count,
+                                    " instructions, this being ", index));
     }
+    *backward |= predecessor > index;
   }
-  return backward;
+  return absl::OkStatus();
 }
 
-// Takes away instructions that wait for nothing until none is left, or only circles are.
+// Operands never point backwards, so only control edges can close a circle. Takes away instructions
+// that wait for nothing until none is left, or only circles are.
 absl::Status CheckAcyclic(const Computation& computation) {
   const size_t count = computation.instructions.size();
   std::vector<std::vector<InstructionIndex>> followers(count);
@@ -61,16 +57,6 @@ absl::Status CheckAcyclic(const Computation& computation) {
                                  absl::StrCat(count - ready.size(),
                                               " instructions wait for each other, this among "
                                               "them; expected control edges without a circle")));
-}
-
-}  // namespace
-
-absl::Status CheckControlEdges(const Module& module) {
-  for (const Computation& computation : module.computations) {
-    AXLE_ASSIGN_OR_RETURN(const bool backward, HasBackwardEdge(computation));
-    if (backward) AXLE_RETURN_IF_ERROR(CheckAcyclic(computation));
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace axle::hlo::verify

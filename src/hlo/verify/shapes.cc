@@ -139,10 +139,4 @@ absl::Status CheckShape(const Shape& shape, const VerifyOptions& options) {
                                 options.max_value_bytes));
 }
 
-absl::Status CheckShapes(const Module& module, const VerifyOptions& options) {
-  return ForEachInstruction(module, [&](const Computation&, const Instruction& instruction) {
-    return CheckShape(instruction.shape, options);
-  });
-}
-
 }  // namespace axle::hlo::verify

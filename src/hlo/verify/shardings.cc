@@ -114,7 +114,7 @@ absl::Status CheckOne(const Sharding& sharding, DeviceCount devices) {
   return absl::OkStatus();
 }
 
-absl::Status CheckSharding(const Sharding& sharding, DeviceCount devices) {
+absl::Status CheckAlone(const Sharding& sharding, DeviceCount devices) {
   if (sharding.type != Sharding::Type::kTuple || !sharding.unparsed.empty()) {
     return CheckOne(sharding, devices);
   }
@@ -167,35 +167,29 @@ Shape ShardedShape(const Computation& computation, const Instruction& instructio
   return Shape::Tuple({computation.instructions[instruction.operands[0]].shape, Shape::Token()});
 }
 
-absl::Status CheckInstruction(const Computation& computation, const Instruction& instruction,
-                              DeviceCount devices) {
+}  // namespace
+
+absl::Status CheckSharding(const ModuleConfig& config, const Computation& computation,
+                           const Instruction& instruction) {
   if (const Sharding* sharding = instruction.sharding()) {
-    AXLE_RETURN_IF_ERROR(CheckSharding(*sharding, devices));
+    AXLE_RETURN_IF_ERROR(CheckAlone(*sharding, DeviceCountOf(config)));
     const Shape shape = ShardedShape(computation, instruction, *sharding);
     AXLE_RETURN_IF_ERROR(CheckAgainst(shape, *sharding));
   }
   if (instruction.opcode != Opcode::kDomain) return absl::OkStatus();
   const DomainShardings& domain = instruction.As<DomainAttributes>().domain;
-  if (domain.entry) AXLE_RETURN_IF_ERROR(CheckSharding(*domain.entry, devices));
-  return domain.exit ? CheckSharding(*domain.exit, devices) : absl::OkStatus();
+  const DeviceCount devices = DeviceCountOf(config);
+  if (domain.entry) AXLE_RETURN_IF_ERROR(CheckAlone(*domain.entry, devices));
+  return domain.exit ? CheckAlone(*domain.exit, devices) : absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status CheckShardings(const Module& module) {
-  const ModuleConfig& config = module.config;
+absl::Status CheckShardings(const ModuleConfig& config) {
   const DeviceCount devices = DeviceCountOf(config);
   for (const Sharding& sharding : config.spmd_parameter_shardings) {
-    AXLE_RETURN_IF_ERROR(AtPlace("spmd_parameters_shardings", CheckSharding(sharding, devices)));
+    AXLE_RETURN_IF_ERROR(AtPlace("spmd_parameters_shardings", CheckAlone(sharding, devices)));
   }
-  if (config.spmd_output_sharding) {
-    AXLE_RETURN_IF_ERROR(
-        AtPlace("spmd_output_sharding", CheckSharding(*config.spmd_output_sharding, devices)));
-  }
-  return ForEachInstruction(module,
-                            [&](const Computation& computation, const Instruction& instruction) {
-                              return CheckInstruction(computation, instruction, devices);
-                            });
+  if (!config.spmd_output_sharding) return absl::OkStatus();
+  return AtPlace("spmd_output_sharding", CheckAlone(*config.spmd_output_sharding, devices));
 }
 
 }  // namespace axle::hlo::verify

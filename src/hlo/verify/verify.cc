@@ -19,18 +19,15 @@ absl::Status AtInstruction(const Computation& computation, const Instruction& in
 }  // namespace verify
 
 absl::Status VerifyModule(const Module& module, const VerifyOptions& options) {
-  AXLE_RETURN_IF_ERROR(verify::CheckStructure(module));
-  AXLE_RETURN_IF_ERROR(verify::CheckCalls(module, options));
-  AXLE_RETURN_IF_ERROR(verify::CheckControlEdges(module));
-  AXLE_RETURN_IF_ERROR(verify::CheckShapes(module, options));
+  verify::CallLists calls;
   ProgramShapes shapes(module);
+  AXLE_RETURN_IF_ERROR(verify::CheckStructure(module, options, &calls, &shapes));
+  AXLE_RETURN_IF_ERROR(verify::CheckCalls(module, calls, options));
   AXLE_RETURN_IF_ERROR(verify::CheckInstructions(module, shapes));
   AXLE_RETURN_IF_ERROR(verify::CheckInterfaces(module, options, shapes));
   AXLE_RETURN_IF_ERROR(verify::CheckAliases(module, shapes.Of(module.entry)));
   AXLE_RETURN_IF_ERROR(verify::CheckSchedule(module));
-  AXLE_RETURN_IF_ERROR(verify::CheckShardings(module));
-  AXLE_RETURN_IF_ERROR(verify::CheckCollectives(module));
-  return verify::CheckAsyncPairs(module);
+  return verify::CheckShardings(module.config);
 }
 
 }  // namespace axle::hlo
