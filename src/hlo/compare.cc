@@ -89,7 +89,6 @@ class Differ {
               int64_t(b.instructions.size())) ||
         !Same("root", int64_t{a.root}, int64_t{b.root}) ||
         !Same("is_fusion", a.is_fusion, b.is_fusion) ||
-        !Same("has_dynamic_root", a.has_dynamic_root, b.has_dynamic_root) ||
         !Same("execution thread", a.execution_thread, b.execution_thread) ||
         !Equal("declared shapes", a.declared, b.declared) ||
         !Equal("unknown wire fields", a.unknown_wire, b.unknown_wire)) {

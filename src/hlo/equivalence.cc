@@ -156,8 +156,8 @@ class Matcher {
     const Computation& x = a_.computations[a];
     const Computation& y = b_.computations[b];
     if (x.instructions.size() != y.instructions.size() || x.root != y.root ||
-        x.has_dynamic_root != y.has_dynamic_root || x.execution_thread != y.execution_thread ||
-        x.unknown_wire != y.unknown_wire || !SameSchedules(a, b)) {
+        x.execution_thread != y.execution_thread || x.unknown_wire != y.unknown_wire ||
+        !SameSchedules(a, b)) {
       return false;
     }
     for (size_t i = 0; i < x.instructions.size(); ++i) {

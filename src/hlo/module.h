@@ -24,7 +24,6 @@ struct Computation {
   std::vector<Instruction> instructions;
   InstructionIndex root = 0;
   bool is_fusion = false;
-  bool has_dynamic_root = false;
   std::string execution_thread;  // empty is "main"
   // What the source declared, "(x: f32[]) -> f32[]" or the wire's program_shape, where it did.
   std::optional<ProgramShape> declared;

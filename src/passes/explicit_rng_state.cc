@@ -240,7 +240,6 @@ class ComputationRewriter {
       : rewrite_(*rewrite), old_(std::move(old)), is_entry_(is_entry) {
     for (const Instruction& instruction : old_.instructions) names_.Add(instruction.name);
     new_.name = old_.name;
-    new_.has_dynamic_root = old_.has_dynamic_root;
     new_.execution_thread = old_.execution_thread;
     new_.unknown_wire = old_.unknown_wire;
   }

@@ -62,8 +62,7 @@ bool AsyncSugar::IsSimple(const Instruction& start, const Computation& outer) co
   if (start.shape.tuple_shapes().size() < 2 || start.shape.tuple_shape(1) != root.shape) {
     return false;
   }
-  if (inner.declared.has_value() || inner.is_fusion || inner.has_dynamic_root ||
-      !inner.unknown_wire.empty() ||
+  if (inner.declared.has_value() || inner.is_fusion || !inner.unknown_wire.empty() ||
       inner.execution_thread != start.As<AsyncAttributes>().execution_thread) {
     return false;
   }
