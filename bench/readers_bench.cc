@@ -5,7 +5,9 @@
 
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
@@ -75,21 +77,42 @@ void Register(const char* name, void (*function)(benchmark::State&, int)) {
   }
 }
 
+// Every instruction gets long metadata of its own.
+void LengthenMetadata(Module& module) {
+  int64_t number = 0;
+  for (axle::hlo::Computation& computation : module.computations) {
+    for (axle::hlo::Instruction& instruction : computation.instructions) {
+      auto metadata = std::make_shared<axle::hlo::Metadata>();
+      metadata->op_name = absl::StrCat(std::string(100, 'x'), ++number);
+      metadata->op_type = "some_primitive";
+      metadata->source_file = "/some/where/model.py";
+      metadata->source_line = static_cast<int32_t>(number);
+      metadata->stack_frame_id = static_cast<int32_t>(number);
+      instruction.metadata = std::move(metadata);
+    }
+  }
+}
+
 // Heap bytes that stay allocated for a module of 100,000 instructions.
 void PrintMemory() {
   const int instructions = 100'000;
   const auto used = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+  const auto print_wire = [&](const char* which, const Module& module) {
+    const std::string wire = *axle::hlo::ModuleToProtoBytes(module);
+    const size_t before = used();
+    const auto from_wire = axle::hlo::ModuleFromProtoBytes(wire);
+    std::printf("memory an instruction, read from %s %.0f bytes (bound 500)\n", which,
+                static_cast<double>(used() - before) / instructions);
+  };
   const std::string& text = Text(instructions);
   const size_t before_text = used();
-  const auto from_text = axle::hlo::ParseModule(text);
+  auto from_text = axle::hlo::ParseModule(text);
   const size_t after_text = used();
-  std::printf("memory an instruction, read from text:  %.0f bytes (bound 500)\n",
+  std::printf("memory an instruction, read from text: %.0f bytes (bound 500)\n",
               static_cast<double>(after_text - before_text) / instructions);
-  const std::string wire = *axle::hlo::ModuleToProtoBytes(*from_text);
-  const size_t before_wire = used();
-  const auto from_wire = axle::hlo::ModuleFromProtoBytes(wire);
-  std::printf("memory an instruction, read from proto: %.0f bytes (bound 500)\n",
-              static_cast<double>(used() - before_wire) / instructions);
+  print_wire("proto:", *from_text);
+  LengthenMetadata(*from_text);
+  print_wire("proto, long metadata:", *from_text);
 }
 
 }  // namespace
