@@ -124,15 +124,19 @@ inline constexpr ErrorDef kTransfer{
     "A transfer in pieces either reads a value or writes one, and takes no more pieces once it is "
     "finished. Begin another one."};
 
-inline constexpr ErrorDef kTable[] = {kArgumentCount,     kArgumentShape, kArgumentDevice,
-                                      kNoSuchDevice,      kDeletedBuffer, kManyDevices,
-                                      kTooLarge,          kHostSize,      kUnknownAttribute,
-                                      kMissingCustomCall, kQuota,         kTreeTooLarge,
-                                      kTupleIndex,        kSignature,     kCompileWait,
-                                      kNoLoader,          kMustDonate,    kDeviceMemory,
-                                      kNoArray, kNotBound,           kNoSuchHandle,  kStaleHandle,
-                                      kHandleKind,        kSessionEnded,  kPlan,
-                                      kWriteShape,        kRange,         kTransfer};
+inline constexpr ErrorDef kDynamicUpload{
+    "AX0629", absl::StatusCode::kUnimplemented, "Upload of an array smaller than its bounds",
+    "A literal with dynamic dimensions that are smaller than their bounds was to be put on a "
+    "device. "
+    "Only whole arrays go there; let the program set the sizes (set-dimension-size)."};
+
+inline constexpr ErrorDef kTable[] = {
+    kArgumentCount, kArgumentShape, kArgumentDevice, kNoSuchDevice,     kDeletedBuffer,
+    kManyDevices,   kTooLarge,      kHostSize,       kUnknownAttribute, kMissingCustomCall,
+    kQuota,         kTreeTooLarge,  kTupleIndex,     kSignature,        kCompileWait,
+    kNoLoader,      kMustDonate,    kDeviceMemory,   kNoArray,          kNotBound,
+    kNoSuchHandle,  kStaleHandle,   kHandleKind,     kSessionEnded,     kPlan,
+    kWriteShape,    kRange,         kTransfer,       kDynamicUpload};
 
 }  // namespace axle::runtime::errors
 

@@ -100,6 +100,10 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
   std::unique_ptr<Program> program(new Program());
   program->name_ = module->name;
   program->signature_ = hlo::ProgramShapeOf(module->entry_computation());
+  if (module->config.entry_layout.has_value()) {
+    program->signature_.parameters = module->config.entry_layout->parameters;
+    program->signature_.result = module->config.entry_layout->result;
+  }
   AXLE_ASSIGN_OR_RETURN(std::shared_ptr<const hlo::Module> flat, passes::FlattenEntry(module));
   const hlo::ProgramShape flat_shape = hlo::ProgramShapeOf(flat->entry_computation());
   for (const hlo::Shape& parameter : flat_shape.parameters) {
@@ -192,6 +196,10 @@ absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Program::Execute(
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> UploadLiteral(Device& device, const hlo::Literal& literal) {
+  if (!literal.dynamic_sizes().empty()) {
+    return MakeError(errors::kDynamicUpload,
+                     absl::StrCat("a literal of shape ", literal.shape().ToString(false)));
+  }
   return device.Upload(literal.shape().WithoutLayouts().WithStaticDimensions(), literal.bytes(),
                        HostMemory::kCopyDuringCall, nullptr);
 }

@@ -96,7 +96,7 @@ class Program {
   std::unique_ptr<LoadedProgram> loaded_;
 };
 
-// Host arrays in and out of device memory.
+// Host arrays in and out of device memory. Error AX0629 for an upload of less than the bounds.
 absl::StatusOr<std::shared_ptr<Buffer>> UploadLiteral(Device& device, const hlo::Literal& literal);
 absl::StatusOr<hlo::Literal> DownloadLiteral(Buffer& buffer);
 

@@ -249,6 +249,16 @@ TEST_F(SessionTest, RefusesWhatNoDeviceHolds) {
   EXPECT_EQ(session_->account().used(), 0);
 }
 
+// The sizes would be lost, and the program would see the padding.
+TEST_F(SessionTest, RefusesLiteralsSmallerThanTheirBounds) {
+  hlo::Literal literal =
+      *hlo::Literal::Zeros(hlo::Shape::Array(hlo::ElementType::kF32, {4}, {true}));
+  EXPECT_TRUE(session_->Upload(literal).ok());
+  literal.set_dynamic_sizes({2});
+  EXPECT_EQ(ErrorIdOf(session_->Upload(literal).status()), "AX0629");
+  EXPECT_EQ(session_->account().used(), 0);
+}
+
 TEST_F(SessionTest, ReservesAndImports) {
   const hlo::Shape shape = hlo::Shape::Array(hlo::ElementType::kS32, {3});
   const absl::StatusOr<Allocation> room = session_->Reserve(hlo::Shape::Tuple({shape, shape}));

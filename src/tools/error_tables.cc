@@ -27,24 +27,12 @@ namespace axle::tools {
 
 std::vector<ErrorDef> AllErrors() {
   const absl::Span<const ErrorDef> tables[] = {
-      axle::errors::kTable,
-      hlo::text::errors::kTable,
-      hlo::proto::errors::kTable,
-      hlo::errors::kTable,
-      hlo::ops_errors::kTable,
-      hlo::structured_errors::kTable,
-      hlo::verify_errors::kTable,
-      passes::errors::kTable,
-      runtime::errors::kTable,
-      pjrt_client::errors::kTable,
-      eval::errors::kTable,
-      custom_calls::errors::kTable,
-      load::errors::kTable,
-      check::errors::kTable,
-      assembly::errors::kTable,
-      xrt::errors::kTable,
-      xrt_script::errors::kTable,
-      errors::kTable,
+      axle::errors::kTable,        hlo::text::errors::kTable,  hlo::proto::errors::kTable,
+      hlo::errors::kTable,         hlo::ops_errors::kTable,    hlo::structured_errors::kTable,
+      hlo::verify_errors::kTable,  passes::errors::kTable,     runtime::errors::kTable,
+      pjrt_client::errors::kTable, eval::errors::kTable,       custom_calls::errors::kTable,
+      load::errors::kTable,        check::errors::kTable,      assembly::errors::kTable,
+      xrt::errors::kTable,         xrt_script::errors::kTable, errors::kTable,
   };
   std::vector<ErrorDef> all;
   for (const auto& table : tables) all.insert(all.end(), table.begin(), table.end());
