@@ -65,17 +65,8 @@ absl::Status CheckInputs(const std::vector<Step>& steps, size_t at) {
     }
     const Step& source = steps[inputs[i].step];
     AXLE_ASSIGN_OR_RETURN(const hlo::Shape shape, PartShape(source, inputs[i].part, at));
-    if (!hlo::Compatible(shape, signature.parameters[i])) {
-      return MakeError(
-          errors::kArgumentShape,
-          absl::StrCat("step ", at, ": input ", i, " of program ", program.name(), " is ",
-                       ShapeText(shape), ", expected ", ShapeText(signature.parameters[i])));
-    }
-    if (source.device() != nullptr && source.device() != step.device()) {
-      return MakeError(
-          errors::kArgumentDevice,
-          absl::StrCat("step ", at, ": input ", i, " is on device ", source.device()->id(),
-                       ", program ", program.name(), " on device ", step.device()->id()));
+    if (absl::Status fits = program.CheckParameter(i, shape, source.device()); !fits.ok()) {
+      return AtPlace(absl::StrCat("step ", at), fits);
     }
   }
   for (const Donation& donation : program.donations()) {

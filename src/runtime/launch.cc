@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "runtime/errors.h"
-#include "runtime/shape_text.h"
 
 namespace axle::runtime {
 namespace {
@@ -19,7 +18,8 @@ namespace {
 constexpr size_t kInlineLeaves = 8;
 
 using Buffers = absl::InlinedVector<std::shared_ptr<Buffer>, kInlineLeaves>;
-using Leaves = absl::InlinedVector<std::shared_ptr<Leaf>, kInlineLeaves>;
+// Into the arguments: copies are only made of what must outlive them.
+using Leaves = absl::InlinedVector<const std::shared_ptr<Leaf>*, kInlineLeaves>;
 
 // Leaves that a launch has claimed; gives back on destruction those it did not take.
 class Claims {
@@ -56,10 +56,7 @@ class Claims {
 absl::Status CheckTree(const Program& program, size_t i, const Allocation& argument) {
   const hlo::Shape& parameter = program.signature().parameters[i];
   if (!parameter.IsTuple() && !argument.shape().IsTuple()) return absl::OkStatus();  // a leaf
-  if (hlo::Compatible(argument.shape(), parameter)) return absl::OkStatus();
-  return MakeError(errors::kArgumentShape,
-                   absl::StrCat("input ", i, " of program ", program.name(), " is ",
-                                ShapeText(argument.shape()), ", expected ", ShapeText(parameter)));
+  return program.CheckParameter(i, argument.shape(), nullptr);
 }
 
 absl::StatusOr<Leaves> LeavesOf(const Program& program,
@@ -72,7 +69,7 @@ absl::StatusOr<Leaves> LeavesOf(const Program& program,
   Leaves leaves;
   for (size_t i = 0; i < arguments.size(); ++i) {
     AXLE_RETURN_IF_ERROR(CheckTree(program, i, *arguments[i]));
-    leaves.insert(leaves.end(), arguments[i]->leaves().begin(), arguments[i]->leaves().end());
+    for (const std::shared_ptr<Leaf>& leaf : arguments[i]->leaves()) leaves.push_back(&leaf);
   }
   return leaves;
 }
@@ -94,10 +91,10 @@ absl::Status ClaimLeaves(const Program& program, absl::Span<const Allocation* co
   const std::vector<bool> given = GivenLeaves(arguments, options.give);
   absl::flat_hash_map<const Leaf*, int> uses;
   if (!options.give.empty()) {
-    for (const std::shared_ptr<Leaf>& leaf : leaves) ++uses[leaf.get()];
+    for (const std::shared_ptr<Leaf>* leaf : leaves) ++uses[leaf->get()];
   }
   for (const Donation& donation : program.donations()) {
-    Leaf* const leaf = leaves[donation.parameter].get();
+    Leaf* const leaf = leaves[donation.parameter]->get();
     if (given[donation.parameter] && uses[leaf] == 1 && leaf->TryClaim()) {
       claims->Add(donation, leaf);
     } else if (donation.must) {
@@ -123,9 +120,9 @@ absl::StatusOr<Charge> ChargeResults(const Program& program, const Claims& claim
 // Holds a run's leaves until all its results are there.
 class Pins {
  public:
-  static void Hold(Leaves leaves, absl::Span<const std::shared_ptr<Buffer>> results) {
+  static void Hold(const Leaves& leaves, absl::Span<const std::shared_ptr<Buffer>> results) {
     auto pins = std::make_shared<Pins>();
-    pins->leaves_ = std::move(leaves);
+    for (const std::shared_ptr<Leaf>* leaf : leaves) pins->leaves_.push_back(*leaf);
     for (const std::shared_ptr<Buffer>& result : results) {
       const Event ready = result->ready();
       if (!ready.IsReady()) ready.OnReady([pins](const absl::Status&) {});
@@ -133,7 +130,7 @@ class Pins {
   }
 
  private:
-  Leaves leaves_;
+  std::vector<std::shared_ptr<Leaf>> leaves_;
 };
 
 bool AllReady(absl::Span<const std::shared_ptr<Buffer>> buffers) {
@@ -164,11 +161,11 @@ Allocation MakeResult(const Program& program, absl::Span<std::shared_ptr<Buffer>
 absl::StatusOr<Allocation> Launch(Program& program, absl::Span<const Allocation* const> arguments,
                                   const std::shared_ptr<const Payers>& payers,
                                   const LaunchOptions& options) {
-  AXLE_ASSIGN_OR_RETURN(Leaves leaves, LeavesOf(program, arguments));
+  AXLE_ASSIGN_OR_RETURN(const Leaves leaves, LeavesOf(program, arguments));
   Buffers buffers;
   buffers.reserve(leaves.size());
-  for (const std::shared_ptr<Leaf>& leaf : leaves) {
-    AXLE_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, leaf->buffer());
+  for (const std::shared_ptr<Leaf>* leaf : leaves) {
+    AXLE_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, (*leaf)->buffer());
     buffers.push_back(std::move(buffer));
   }
   AXLE_RETURN_IF_ERROR(program.CheckArguments(buffers));
@@ -182,7 +179,7 @@ absl::StatusOr<Allocation> Launch(Program& program, absl::Span<const Allocation*
   AXLE_RETURN_IF_ERROR(program.ExecuteChecked(
       buffers, {.non_donatable = keep, .rng_seed = options.rng_seed}, absl::MakeSpan(results)));
   claims.Commit(buffers);
-  if (!AllReady(results)) Pins::Hold(std::move(leaves), results);
+  if (!AllReady(results)) Pins::Hold(leaves, results);
   return MakeResult(program, absl::MakeSpan(results), std::move(charge), payers);
 }
 

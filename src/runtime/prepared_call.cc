@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "runtime/errors.h"
-#include "runtime/shape_text.h"
 
 namespace axle::runtime {
 
@@ -26,19 +25,7 @@ absl::Status PreparedCall::Check(size_t parameter, const Allocation& value) cons
                      absl::StrCat("input ", parameter, " of program ", program.name(),
                                   ", which takes ", parameters.size()));
   }
-  if (!hlo::Compatible(value.shape(), parameters[parameter])) {
-    return MakeError(
-        errors::kArgumentShape,
-        absl::StrCat("input ", parameter, " of program ", program.name(), " is ",
-                     ShapeText(value.shape()), ", expected ", ShapeText(parameters[parameter])));
-  }
-  if (value.device() != nullptr && value.device() != &program.device()) {
-    return MakeError(
-        errors::kArgumentDevice,
-        absl::StrCat("input ", parameter, " of program ", program.name(), " is on device ",
-                     value.device()->id(), ", expected device ", program.device().id()));
-  }
-  return absl::OkStatus();
+  return program.CheckParameter(parameter, value.shape(), value.device());
 }
 
 void PreparedCall::Set(size_t parameter, Allocation value, bool give) {

@@ -13,6 +13,7 @@
 #include "passes/explicit_rng_state.h"
 #include "passes/flatten_entry.h"
 #include "runtime/errors.h"
+#include "runtime/shape_text.h"
 
 namespace axle::runtime {
 namespace {
@@ -126,6 +127,21 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
   AXLE_ASSIGN_OR_RETURN(program->loaded_, backend->Compile(std::move(flat), options.compile));
   program->backend_ = std::move(backend);
   return program;
+}
+
+absl::Status Program::CheckParameter(size_t i, const hlo::Shape& shape,
+                                     const Device* device) const {
+  const hlo::Shape& parameter = signature_.parameters[i];
+  if (!hlo::Compatible(shape, parameter)) {
+    return MakeError(errors::kArgumentShape,
+                     absl::StrCat("input ", i, " of program ", name_, " is ", ShapeText(shape),
+                                  ", expected ", ShapeText(parameter)));
+  }
+  if (device == nullptr || device == device_) return absl::OkStatus();
+  return MakeError(errors::kArgumentDevice,
+                   absl::StrCat("input ", i, " of program ", name_, " is on device ", device->id(),
+                                " of ", device->backend().name(), ", expected device ",
+                                device_->id(), " of ", device_->backend().name()));
 }
 
 absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> arguments) const {

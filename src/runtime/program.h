@@ -64,6 +64,9 @@ class Program {
   absl::Span<const int64_t> result_leaf_bytes() const { return result_leaf_bytes_; }
   int64_t result_bytes() const { return result_bytes_; }
 
+  // Whether parameter `i`, a tuple perhaps, takes a value of the shape on the device (null: on
+  // none, or not to be checked). Errors: AX0601, AX0602.
+  absl::Status CheckParameter(size_t i, const hlo::Shape& shape, const Device* device) const;
   // Whether Execute would take the arguments.
   absl::Status CheckArguments(absl::Span<const std::shared_ptr<Buffer>> arguments) const;
   // Execute without that check, for arguments that have passed it.
