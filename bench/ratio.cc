@@ -49,8 +49,9 @@ int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {
       std::printf("ratio %-44s not measured\n", ratio.name.c_str());
       continue;
     }
-    std::printf("ratio %-44s %7.2f (bound %.2f)\n", ratio.name.c_str(), numerator / denominator,
-                ratio.bound);
+    std::printf("ratio %-44s %7.2f", ratio.name.c_str(), numerator / denominator);
+    if (ratio.bound > 0) std::printf(" (bound %.2f)", ratio.bound);
+    std::printf("\n");
   }
   return 0;
 }

@@ -13,7 +13,7 @@ struct Ratio {
   std::string name;       // what it tells, for people
   std::string numerator;  // benchmark names
   std::string denominator;
-  double bound = 0;  // what the ratio should stay below
+  double bound = 0;  // what the ratio should stay below; 0: for information
 };
 
 // main() of a benchmark binary. Exit status 0 whatever the ratios: machines are noisy.

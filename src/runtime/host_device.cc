@@ -46,6 +46,7 @@ void HostBuffer::Delete() {
   std::shared_ptr<const hlo::Literal> freed;  // freed outside the lock
   absl::MutexLock lock(&mutex_);
   freed.swap(literal_);
+  deleted_.store(true, std::memory_order_release);
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> HostDevice::Upload(const hlo::Shape& shape,

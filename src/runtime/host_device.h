@@ -3,6 +3,7 @@
 #ifndef AXLE_RUNTIME_HOST_DEVICE_H_
 #define AXLE_RUNTIME_HOST_DEVICE_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,7 +34,8 @@ class HostBuffer final : public Buffer {
   absl::StatusOr<std::vector<int32_t>> DynamicSizes() override;
   int64_t device_bytes() const override { return bytes_; }
   void Delete() override;
-  bool IsDeleted() const override { return literal() == nullptr; }
+  // Asked for every argument of every run, so without the lock.
+  bool IsDeleted() const override { return deleted_.load(std::memory_order_acquire); }
 
   // The array, or null once deleted. A caller's copy stays valid after Delete.
   std::shared_ptr<const hlo::Literal> literal() const {
@@ -48,6 +50,7 @@ class HostBuffer final : public Buffer {
   const int64_t bytes_;
   mutable absl::Mutex mutex_;
   std::shared_ptr<const hlo::Literal> literal_;  // guarded by mutex_
+  std::atomic<bool> deleted_ = false;            // literal_ is null
 };
 
 class HostDevice final : public Device {

@@ -14,8 +14,9 @@
 namespace axle::runtime {
 namespace {
 
-// Different texts of one program that level one remembers; further ones are found at level two.
+// Different texts and modules of one program that the cache remembers; further ones are compared.
 constexpr size_t kMaxSources = 4;
+constexpr size_t kMaxTwins = 4;
 
 }  // namespace
 
@@ -89,6 +90,7 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
     std::shared_ptr<CachedProgram> program;
     std::shared_ptr<Flight> flight;
     bool ours = false;
+    bool twin = false;
     {
       absl::MutexLock lock(&mutex_);
       if (const auto known = by_digest_.find(module->digest()); known != by_digest_.end()) {
@@ -96,6 +98,11 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
           if (contains(other_programs, candidate.key)) continue;
           program = candidate.program.lock();
           if (program != nullptr) break;
+        }
+        if (program != nullptr) {
+          const auto& twins = program->twins_;
+          twin = program->module_ == module ||
+                 std::find(twins.begin(), twins.end(), module) != twins.end();
         }
       }
       if (program == nullptr) {
@@ -114,8 +121,8 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
     }
     if (ours) return Fly(flight);
     if (program != nullptr) {
-      if (program->options_ == request.options && program->module_->Equals(*module)) {
-        return Touch(std::move(program), &stats_.module_hits);
+      if (program->options_ == request.options && (twin || program->module_->Equals(*module))) {
+        return Touch(std::move(program), &stats_.module_hits, twin ? nullptr : module);
       }
       other_programs.push_back(std::move(program));
     } else if (!(flight->options == request.options) || !flight->module->Equals(*module)) {
@@ -170,10 +177,20 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Fly(
 }
 
 std::shared_ptr<CachedProgram> ProgramCache::Touch(std::shared_ptr<CachedProgram> program,
-                                                   int64_t* counter) {
+                                                   int64_t* counter,
+                                                   std::shared_ptr<const VerifiedModule> twin) {
   Programs freed;
   absl::MutexLock lock(&mutex_);
   ++*counter;
+  if (twin != nullptr) {
+    ++stats_.comparisons;
+    if (program->twins_.size() < kMaxTwins) {
+      const int64_t bytes = twin->approximate_bytes();
+      program->twins_.push_back(std::move(twin));
+      program->cost_ += bytes;
+      if (program->kept_) kept_bytes_ += bytes;
+    }
+  }
   Keep(program, &freed);
   return program;
 }

@@ -67,6 +67,8 @@ class CachedProgram {
   std::list<std::shared_ptr<CachedProgram>>::iterator place_;  // in recent_, if kept_
   bool kept_ = false;
   std::vector<std::shared_ptr<const Source>> sources_;  // bytes it was made from
+  // Modules that were compared with module_ and found equal: they need not be compared again.
+  std::vector<std::shared_ptr<const VerifiedModule>> twins_;
 };
 
 class ProgramCache : public std::enable_shared_from_this<ProgramCache> {
@@ -92,6 +94,7 @@ class ProgramCache : public std::enable_shared_from_this<ProgramCache> {
     int64_t kept_bytes = 0;  // what they count
     int64_t known = 0;       // those, and programs that only owners keep
     int64_t byte_hits = 0, module_hits = 0, waits = 0, compiles = 0, failures = 0, evictions = 0;
+    int64_t comparisons = 0;  // module hits that took a comparison of the content
   };
 
   static std::shared_ptr<ProgramCache> Create(std::shared_ptr<Backend> backend, Options options);
@@ -121,7 +124,9 @@ class ProgramCache : public std::enable_shared_from_this<ProgramCache> {
   std::shared_ptr<CachedProgram> FindBytes(const BytesKey& key);
   void AddSource(const std::shared_ptr<CachedProgram>& program, const BytesKey& key);
   absl::StatusOr<std::shared_ptr<CachedProgram>> Fly(const std::shared_ptr<Flight>& flight);
-  std::shared_ptr<CachedProgram> Touch(std::shared_ptr<CachedProgram> program, int64_t* counter);
+  // Counts a hit and makes the program the most recent one. `twin`: a module equal to its own.
+  std::shared_ptr<CachedProgram> Touch(std::shared_ptr<CachedProgram> program, int64_t* counter,
+                                       std::shared_ptr<const VerifiedModule> twin = nullptr);
   // Make `program` the most recent one, and what has to go; that leaves through `freed`.
   void Keep(const std::shared_ptr<CachedProgram>& program, Programs* freed);
   void Evict(Programs* freed);

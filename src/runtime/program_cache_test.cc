@@ -67,6 +67,17 @@ TEST_F(ProgramCacheTest, NamesMakeNoOtherProgram) {
   EXPECT_EQ(cache->stats().module_hits, 2);
 }
 
+TEST_F(ProgramCacheTest, AModuleIsComparedOnce) {
+  const auto cache = Cache();
+  const auto first = *cache->Get(PlusText(1), {});
+  const auto module = ModuleOf(PlusText(1));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(first, *cache->Get(module, {}));
+  EXPECT_EQ(cache->stats().comparisons, 1);
+  EXPECT_EQ(first, *cache->Get(ModuleOf(PlusText(1)), {}));
+  EXPECT_EQ(cache->stats().comparisons, 2);
+  EXPECT_EQ(compiles_, 1);
+}
+
 TEST_F(ProgramCacheTest, OtherContentOptionsAndDevicesAreOtherPrograms) {
   const auto cache = Cache();
   const auto first = *cache->Get(PlusText(1), {});
