@@ -53,6 +53,12 @@ CachedProgram::~CachedProgram() {
   if (const std::shared_ptr<ProgramCache> cache = cache_.lock()) cache->Forget(this);
 }
 
+bool CachedProgram::KnowsTwin(const std::shared_ptr<const VerifiedModule>& module) const {
+  return std::any_of(twins_.begin(), twins_.end(), [&](const auto& twin) {
+    return !twin.owner_before(module) && !module.owner_before(twin);
+  });
+}
+
 ProgramCache::ProgramCache(std::shared_ptr<Backend> backend, Options options)
     : backend_(std::move(backend)), options_(std::move(options)) {}
 
@@ -100,9 +106,7 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
           if (program != nullptr) break;
         }
         if (program != nullptr) {
-          const auto& twins = program->twins_;
-          twin = program->module_ == module ||
-                 std::find(twins.begin(), twins.end(), module) != twins.end();
+          twin = program->module_ == module || program->KnowsTwin(module);
         }
       }
       if (program == nullptr) {
@@ -184,12 +188,9 @@ std::shared_ptr<CachedProgram> ProgramCache::Touch(std::shared_ptr<CachedProgram
   ++*counter;
   if (twin != nullptr) {
     ++stats_.comparisons;
-    if (program->twins_.size() < kMaxTwins) {
-      const int64_t bytes = twin->approximate_bytes();
-      program->twins_.push_back(std::move(twin));
-      program->cost_ += bytes;
-      if (program->kept_) kept_bytes_ += bytes;
-    }
+    auto& twins = program->twins_;
+    std::erase_if(twins, [](const auto& other) { return other.expired(); });
+    if (twins.size() < kMaxTwins) twins.push_back(std::move(twin));
   }
   Keep(program, &freed);
   return program;

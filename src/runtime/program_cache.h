@@ -57,6 +57,8 @@ class CachedProgram {
   friend class ProgramCache;
   struct Source;  // bytes that a program was made from, and what was asked with them
 
+  bool KnowsTwin(const std::shared_ptr<const VerifiedModule>& module) const;
+
   std::shared_ptr<const VerifiedModule> module_;
   ProgramOptions options_;
   std::unique_ptr<Program> program_;
@@ -67,8 +69,9 @@ class CachedProgram {
   std::list<std::shared_ptr<CachedProgram>>::iterator place_;  // in recent_, if kept_
   bool kept_ = false;
   std::vector<std::shared_ptr<const Source>> sources_;  // bytes it was made from
-  // Modules that were compared with module_ and found equal: they need not be compared again.
-  std::vector<std::shared_ptr<const VerifiedModule>> twins_;
+  // Modules that were compared with module_ and found equal: while somebody holds them, they need
+  // not be compared again.
+  std::vector<std::weak_ptr<const VerifiedModule>> twins_;
 };
 
 class ProgramCache : public std::enable_shared_from_this<ProgramCache> {
