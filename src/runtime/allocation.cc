@@ -140,11 +140,7 @@ absl::StatusOr<Allocation> Allocation::SubTuple(absl::Span<const int64_t> index)
     shape = &shape->tuple_shape(static_cast<int>(i));
   }
   const auto begin = leaves_.begin() + first;
-  Allocation part(*shape, Leaves(begin, begin + shape->LeafCount()));
-  const Extent extent = ExtentOf(*shape);
-  part.size_ = extent.size;
-  part.levels_ = extent.levels;
-  return part;
+  return Tree(*shape, {begin, begin + shape->LeafCount()});
 }
 
 std::vector<Allocation> Allocation::Elements() const {

@@ -42,8 +42,7 @@ inline constexpr ErrorDef kMessageParts{
     "AX1025", absl::StatusCode::kResourceExhausted, "Value of too many parts for a message",
     "A LiteralProto repeats the shape of a tuple at every level below it, so that a tuple of many "
     "shared parts would take gigabytes. Read its parts (XRTSubTuple), or through XRTReadToTensor "
-    "or "
-    "AxleBeginRead."};
+    "or AxleBeginRead."};
 
 // ---- What messages and attributes say -----------------------------------------------------------
 
