@@ -49,7 +49,7 @@ function(axle_folder folder)
   endif()
   target_link_libraries(${target} ${scope} axle_flags absl::status absl::statusor absl::strings
                         absl::str_format absl::flat_hash_map absl::flat_hash_set
-                        absl::inlined_vector absl::span absl::synchronization absl::hash
+                        absl::inlined_vector absl::span absl::hash
                         Threads::Threads)
   foreach(dependency IN LISTS ARGN)
     axle_target_name(${dependency} name)

@@ -3,11 +3,16 @@
 // threads, but sees their memcpy and free: it reports races where none is. The option
 // ignore_noninstrumented_modules=1 has it ignore the memory that such modules touch so, and still
 // see their threads and locks. But on Linux it takes every module for one of these, ours too. So
-// our calls of such functions are sent here, where ThreadSanitizer is told what they touch.
+// our calls of such functions are sent here by the linker's --wrap, and ThreadSanitizer is told
+// what they touch.
 
 #include <cstddef>
 
-#include "tsan_wrap.h"
+// Declares the real function and what stands in its place by their linker names, which
+// AxleOptions.cmake reads from here.
+#define AXLE_WRAPPED(result, name, symbol, ...)         \
+  result Real##name(__VA_ARGS__) asm("__real_" symbol); \
+  result name(__VA_ARGS__) asm("__wrap_" symbol);
 
 // Of the sanitizer's library; g++ has no header for them.
 extern "C" {

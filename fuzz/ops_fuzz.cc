@@ -238,7 +238,7 @@ void RunOps(Bytes& bytes, const std::shared_ptr<runtime::Store>& store) {
     session->End();
     AXLE_ASSERT(session->account().used() == 0);
   }
-  AXLE_ASSERT(store->device_account(0)->used() == 0);
+  AXLE_ASSERT(store->device_account(0).used() == 0);
   AXLE_ASSERT(store->cache()->Holders().empty());
 }
 

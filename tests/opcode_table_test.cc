@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
@@ -25,7 +26,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/synchronization/mutex.h"
 #include "assembly/backends.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -168,7 +168,7 @@ class CellRunner {
   const std::vector<Backend>& backends() const { return backends_; }
   // Wrong results and faults of the templates, so far.
   std::set<std::string> failures() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     return failures_;
   }
 
@@ -200,7 +200,7 @@ class CellRunner {
   }
 
   void Fail(const std::string& cell, const std::string& what) {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     failures_.insert(absl::StrCat(cell, ": ", what));
   }
 
@@ -234,7 +234,7 @@ class CellRunner {
   }
 
   const std::vector<Backend> backends_;
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   std::set<std::string> failures_ ABSL_GUARDED_BY(mutex_);
 };
 

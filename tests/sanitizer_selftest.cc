@@ -5,16 +5,17 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
-#include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "sanitizer_selftest_plugin.h"
 
 namespace {
@@ -36,29 +37,29 @@ int Race() {
 
 // Every way of waiting that the project uses, each ordering accesses of a plain variable.
 int Locks() {
-  absl::Mutex mutex;
-  absl::CondVar all_done;
-  absl::Notification begun;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::latch begun(1);
   int sum = 0;
   int begun_with = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
-      begun.WaitForNotification();
+      begun.wait();
       for (int round = 0; round < kRounds; ++round) {
-        absl::MutexLock lock(&mutex);
+        const std::lock_guard lock(mutex);
         sum += begun_with;
       }
-      absl::MutexLock lock(&mutex);
-      all_done.Signal();
+      changed.notify_one();
     });
   }
   begun_with = 1;
-  begun.Notify();
+  begun.count_down();
   {
-    absl::MutexLock lock(&mutex);
-    while (sum < kThreads * kRounds / 2) all_done.WaitWithTimeout(&mutex, absl::Milliseconds(10));
-    mutex.Await(absl::Condition(+[](int* value) { return *value == kThreads * kRounds; }, &sum));
+    std::unique_lock lock(mutex);
+    const auto soon = std::chrono::system_clock::now() + std::chrono::milliseconds(10);
+    changed.wait_until(lock, soon, [&] { return sum > kThreads * kRounds / 2; });
+    changed.wait(lock, [&] { return sum == kThreads * kRounds; });
   }
   for (std::thread& thread : threads) thread.join();
   return sum == kThreads * kRounds ? 0 : 1;
@@ -71,7 +72,7 @@ int PluginCalls() {
   struct Call {
     int value = 0;
     std::atomic<bool> handed_over = false;
-    absl::Notification done;
+    std::latch done{1};
   };
   for (int round = 0; round < kRounds; ++round) {
     std::vector<int> from(kRounds, round), to(kRounds);
@@ -84,10 +85,10 @@ int PluginCalls() {
           auto* given = static_cast<Call*>(argument);
           if (!given->handed_over.load(std::memory_order_acquire)) std::abort();
           ++given->value;
-          given->done.Notify();
+          given->done.count_down();
         },
         &call);
-    call.done.WaitForNotification();
+    call.done.wait();
     PluginAwait();
     auto* filled = static_cast<unsigned char*>(PluginFilled(kRounds, round));
     if (to != from || call.value != round + 1 || filled[round] != round % 256) return 1;

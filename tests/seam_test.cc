@@ -334,7 +334,7 @@ ENTRY main {
   EXPECT_EQ((*program)->signature().result.ToString(false), "(f32[2])");
   ASSERT_EQ((*program)->parameter_leaves().size(), 2);
   EXPECT_EQ((*program)->parameter_leaves()[1].ToString(), "s32[]");
-  ASSERT_EQ((*program)->result_leaves().size(), 1);
+  ASSERT_EQ((*program)->result_leaves()->size(), 1);
 }
 
 TEST_P(SeamTest, TupleOfOne) {

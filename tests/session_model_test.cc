@@ -4,8 +4,10 @@
 // nothing may be left.
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -67,15 +69,17 @@ class Completer {
   Completer() : thread_([this] { Work(); }) {}
   ~Completer() {
     {
-      absl::MutexLock lock(&mutex_);
+      const std::lock_guard lock(mutex_);
       done_ = true;
     }
+    changed_.notify_one();
     thread_.join();
   }
   std::shared_ptr<Gate> Hold() {
     auto gate = std::make_shared<Gate>();
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     gates_.push_back(gate);
+    changed_.notify_one();
     return gate;
   }
 
@@ -85,9 +89,8 @@ class Completer {
       std::vector<std::shared_ptr<Gate>> gates;
       bool done = false;
       {
-        absl::MutexLock lock(&mutex_);
-        mutex_.Await(absl::Condition(
-            +[](Completer* self) { return self->done_ || !self->gates_.empty(); }, this));
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return done_ || !gates_.empty(); });
         gates.swap(gates_);
         done = done_;
       }
@@ -97,7 +100,8 @@ class Completer {
     }
   }
 
-  absl::Mutex mutex_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
   std::vector<std::shared_ptr<Gate>> gates_;
   bool done_ = false;
   std::thread thread_;
@@ -417,10 +421,10 @@ void RunClients(const Setup& setup, uint32_t seed) {
   EXPECT_EQ(shared->handles().counts().allocations, 0);
   EXPECT_EQ(shared->handles().counts().programs, 0);
   // Runs whose results nobody waited for may still be under way.
-  for (int i = 0; i < 10'000 && store->device_account(0)->used() != 0; ++i) {
+  for (int i = 0; i < 10'000 && store->device_account(0).used() != 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  EXPECT_EQ(store->device_account(0)->used(), 0);
+  EXPECT_EQ(store->device_account(0).used(), 0);
   EXPECT_EQ(shared->account().used(), 0);
   EXPECT_TRUE(store->cache()->Holders().empty());
 }

@@ -8,9 +8,10 @@
 #include "absl/status/statusor.h"
 
 // Returns from the enclosing function when `expression` (a Status) is not OK.
-#define AXLE_RETURN_IF_ERROR(expression)                                                   \
-  do {                                                                                     \
-    if (absl::Status axle_status_ = (expression); !axle_status_.ok()) return axle_status_; \
+#define AXLE_RETURN_IF_ERROR(expression)                                           \
+  do {                                                                             \
+    if (absl::Status axle_status_ = (expression); !axle_status_.ok()) [[unlikely]] \
+      return axle_status_;                                                         \
   } while (false)
 
 #define AXLE_CONCAT_INNER_(a, b) a##b
@@ -21,7 +22,8 @@
   AXLE_ASSIGN_OR_RETURN_IMPL_(AXLE_CONCAT_(axle_statusor_, __LINE__), declaration, expression)
 #define AXLE_ASSIGN_OR_RETURN_IMPL_(statusor, declaration, expression) \
   auto statusor = (expression);                                        \
-  if (!statusor.ok()) return std::move(statusor).status();             \
+  if (!statusor.ok()) [[unlikely]]                                     \
+    return std::move(statusor).status();                               \
   declaration = *std::move(statusor)
 
 #endif  // AXLE_BASE_STATUS_MACROS_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pjrt_client/api.h"
 
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -23,6 +24,8 @@ absl::StatusCode CodeOf(int code) {
 }
 
 }  // namespace
+
+void Zero(void* memory, size_t size) { std::memset(memory, 0, size); }
 
 absl::string_view Api::SlotName(size_t offset) {
   return kSlotNames[(offset - offsetof(PJRT_Api, PJRT_Error_Destroy)) / sizeof(void*)];

@@ -5,7 +5,6 @@
 #define AXLE_PJRT_CLIENT_API_H_
 
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 
 #include "absl/status/status.h"
@@ -14,6 +13,9 @@
 
 namespace axle::pjrt_client {
 
+// memset, for sizes that GCC would turn into one slow instruction if it knew them.
+void Zero(void* memory, size_t size);
+
 // An argument struct of PJRT with everything zero and 128 zero bytes behind it, struct_size being
 // the padded size. A plugin newer than c_api.h reads its additional fields there as zero, which is
 // their default, and may write additional results there.
@@ -21,7 +23,7 @@ template <typename T>
 class Args {
  public:
   Args() {
-    std::memset(static_cast<void*>(this), 0, sizeof(*this));
+    Zero(this, sizeof(*this));
     value_.struct_size = sizeof(*this);
   }
 

@@ -173,17 +173,23 @@ absl::Status PluginProgram::Execute(absl::Span<const std::shared_ptr<runtime::Bu
   absl::InlinedVector<PJRT_Buffer*, kInlineBuffers> inputs(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) inputs[i] = AsPluginBuffer(arguments[i]).handle();
   absl::InlinedVector<PJRT_Buffer*, kInlineBuffers> outputs(parts_.results.size());
-  if (absl::Status status = parts_.executable.Execute(
-          {DeviceLaunch{inputs, absl::MakeSpan(outputs)}}, execute_options);
-      !status.ok()) {
+  Event done;
+  const DeviceLaunch launch{inputs, absl::MakeSpan(outputs), options.end ? &done : nullptr};
+  if (absl::Status status = parts_.executable.Execute({launch}, execute_options); !status.ok()) {
     return OfProgram(parts_.name, status);
+  }
+  if (options.end != nullptr) {
+    auto info = std::make_shared<ArrayInfo>();
+    info->backend = parts_.backend;
+    info->program_name = parts_.name;
+    *options.end = AsRuntimeEvent(std::move(done), std::move(info));
   }
   for (const runtime::Donation& donation : parts_.donations) {
     AsPluginBuffer(arguments[donation.parameter]).NoticeDonation();
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    results[i] =
-        std::make_shared<PluginBuffer>(parts_.results[i], parts_.executable.Own(outputs[i]));
+    results[i] = std::make_shared<PluginBuffer>(parts_.results[i],
+                                                parts_.executable.OwnInClient(outputs[i]));
   }
   return absl::OkStatus();
 }

@@ -5,12 +5,13 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <latch>
 #include <limits>
 #include <optional>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
-#include "absl/synchronization/notification.h"
 #include "base/aligned_bytes.h"
 #include "base/error.h"
 #include "gmock/gmock.h"
@@ -343,15 +344,52 @@ TEST_P(BackendTest, ReadyEventsCallBack) {
   ASSERT_EQ(results.size(), 1u);
   const runtime::Event ready = results[0]->ready();
   for (int i = 0; i < 2; ++i) {
-    absl::Notification called;
+    std::latch called(1);
     absl::Status outcome = absl::UnknownError("not called");
     ready.OnReady([&](absl::Status status) {
       outcome = std::move(status);
-      called.Notify();
+      called.count_down();
     });
-    called.WaitForNotification();
+    called.wait();
     EXPECT_TRUE(outcome.ok()) << outcome;
   }
+}
+
+TEST_P(BackendTest, ThreadsAskOneBuffer) {
+  for (int round = 0; round < 20; ++round) {
+    const auto results = Run(kAdd, {PutF32({1, 2, 3}), PutF32({1, 2, 3})});
+    ASSERT_EQ(results.size(), 1u);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&results] {
+        results[0]->IsReady();
+        EXPECT_TRUE(results[0]->Await().ok());
+        EXPECT_TRUE(results[0]->IsReady());
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+// A result is the last owner of all that made it.
+TEST_P(BackendTest, AResultOutlivesProgramAndBackend) {
+  std::vector<std::shared_ptr<runtime::Buffer>> results;
+  {
+    BackendOptions options;
+    options.plugin_path = GetParam();
+    auto backend = CreateBackend(options);
+    ASSERT_TRUE(backend.ok()) << backend.status();
+    auto module = hlo::ParseModule("HloModule m\nENTRY e { ROOT c = f32[2] constant({1, 2}) }");
+    ASSERT_TRUE(module.ok()) << module.status();
+    auto program = runtime::Program::Compile(
+        *backend, std::make_shared<const hlo::Module>(*std::move(module)));
+    ASSERT_TRUE(program.ok()) << program.status();
+    auto made = (*program)->Execute({});
+    ASSERT_TRUE(made.ok()) << made.status();
+    results = *std::move(made);
+  }
+  EXPECT_TRUE(results[0]->Await().ok());
+  EXPECT_EQ(Get(results[0]).data<float>()[1], 2);
 }
 
 // The host's memory is borrowed while the buffer lives, and given back once.
@@ -363,10 +401,10 @@ TEST_P(BackendTest, HostMemoryUntilReleased) {
                                           static_cast<size_t>(memory.size()));
   for (const bool aligned : {true, false}) {
     std::atomic<int> released = 0;
-    absl::Notification called;
+    std::latch called(1);
     const auto release = [&] {
       ++released;
-      called.Notify();
+      called.count_down();
     };
     const size_t skip = aligned ? 0 : 1;
     auto buffer =
@@ -375,7 +413,7 @@ TEST_P(BackendTest, HostMemoryUntilReleased) {
     ASSERT_TRUE(buffer.ok()) << buffer.status();
     EXPECT_EQ(Get(*buffer).bytes()[5], std::byte(3));
     buffer->reset();
-    called.WaitForNotification();
+    called.wait();
     EXPECT_EQ(released, 1);
   }
   std::atomic<int> released = 0;

@@ -28,6 +28,7 @@ class Buffer {
 
   explicit operator bool() const { return buffer_ != nullptr; }
   PJRT_Buffer* get() const { return buffer_.get(); }
+  const Api& api() const { return client().api; }
 
   absl::StatusOr<PJRT_Buffer_Type> Type() const;
   // Valid while the buffer is. Bounds, where dimensions are dynamic.
@@ -72,7 +73,6 @@ class Buffer {
   };
 
   const ClientState& client() const { return *buffer_.get_deleter().client; }
-  const Api& api() const { return client().api; }
 
   std::unique_ptr<PJRT_Buffer, Destroyer> buffer_;
 };

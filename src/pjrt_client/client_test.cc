@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <latch>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/notification.h"
 #include "base/error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -257,14 +257,14 @@ TEST_P(ClientTest, SharedMemoryIsFreedWithTheBuffer) {
   ASSERT_TRUE(upload.ok()) << upload.status();
   EXPECT_FALSE(*upload->host_memory_free.IsReady());
   EXPECT_EQ(Get<float>(upload->buffer)[2], 2.0f);
-  absl::Notification free;
+  std::latch free(1);
   std::move(upload->host_memory_free).OnReady([&](absl::Status status) {
     EXPECT_TRUE(status.ok()) << status;
-    free.Notify();
+    free.count_down();
   });
-  EXPECT_FALSE(free.HasBeenNotified());
+  EXPECT_FALSE(free.try_wait());
   upload->buffer = Buffer();
-  free.WaitForNotification();
+  free.wait();
 }
 
 TEST_P(ClientTest, HostMemoryOfACopyIsFreeAtOnce) {

@@ -27,19 +27,27 @@ void RunWaiter(PJRT_Error* error, void* user_arg) {
 
 }  // namespace
 
+absl::StatusOr<bool> EventIsReady(const Api& api, PJRT_Event* event) {
+  Args<PJRT_Event_IsReady_Args> args;
+  args->event = event;
+  AXLE_RETURN_IF_ERROR(api.Call<&PJRT_Api::PJRT_Event_IsReady>(args));
+  return args->is_ready;
+}
+
+absl::Status AwaitEvent(const Api& api, PJRT_Event* event) {
+  Args<PJRT_Event_Await_Args> args;
+  args->event = event;
+  return api.Call<&PJRT_Api::PJRT_Event_Await>(args);
+}
+
 absl::StatusOr<bool> Event::IsReady() const {
   if (event_ == nullptr) return true;
-  Args<PJRT_Event_IsReady_Args> args;
-  args->event = event_.get();
-  AXLE_RETURN_IF_ERROR(event_.get_deleter().api.Call<&PJRT_Api::PJRT_Event_IsReady>(args));
-  return args->is_ready;
+  return EventIsReady(event_.get_deleter().api, event_.get());
 }
 
 absl::Status Event::Await() const {
   if (event_ == nullptr) return absl::OkStatus();
-  Args<PJRT_Event_Await_Args> args;
-  args->event = event_.get();
-  return event_.get_deleter().api.Call<&PJRT_Api::PJRT_Event_Await>(args);
+  return AwaitEvent(event_.get_deleter().api, event_.get());
 }
 
 void Event::OnReady(absl::AnyInvocable<void(absl::Status) &&> callback) && {

@@ -12,6 +12,10 @@
 
 namespace axle::pjrt_client {
 
+// What an Event and whoever keeps its handle ask the plugin.
+absl::StatusOr<bool> EventIsReady(const Api& api, PJRT_Event* event);
+absl::Status AwaitEvent(const Api& api, PJRT_Event* event);
+
 // Owns an event, or nothing. Move-only. Const calls are thread-safe; an event may outlive the
 // client that made it.
 class Event {
@@ -22,6 +26,8 @@ class Event {
   Event(Api api, PJRT_Event* event) : event_(event, Destroyer{api}) {}
 
   absl::StatusOr<bool> IsReady() const;
+  // Gives the event up to the caller.
+  PJRT_Event* Release() && { return event_.release(); }
 
   // Blocks until the event is ready; the error that it became ready with, if any.
   absl::Status Await() const;

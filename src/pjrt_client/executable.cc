@@ -179,6 +179,10 @@ absl::Status LoadedExecutable::Execute(absl::Span<const DeviceLaunch> launches,
 
 Buffer LoadedExecutable::Own(PJRT_Buffer* result) const { return Buffer(client_, result); }
 
+Buffer LoadedExecutable::OwnInClient(PJRT_Buffer* result) const {
+  return Buffer(std::shared_ptr<const ClientState>(std::shared_ptr<void>(), client_.get()), result);
+}
+
 absl::Status LoadedExecutable::Delete() const {
   Args<PJRT_LoadedExecutable_Delete_Args> args;
   args->executable = loaded_.get();

@@ -77,6 +77,8 @@ class LoadedExecutable {
 
   // Owner of a result of Execute.
   Buffer Own(PJRT_Buffer* result) const;
+  // The same without a reference to the client, for an owner that keeps it alive.
+  Buffer OwnInClient(PJRT_Buffer* result) const;
 
   // Unloads the program; XLA's plugins go on running it all the same.
   absl::Status Delete() const;

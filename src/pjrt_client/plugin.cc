@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "absl/base/const_init.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "pjrt_client/errors.h"
@@ -51,9 +51,9 @@ absl::Status CheckTable(const PJRT_Api* table, const std::string& name) {
 
 // A library is one per process, and so is its initialisation, whoever loads it.
 absl::Status InitializeOnce(const Api& api) {
-  static absl::Mutex mutex(absl::kConstInit);
+  static std::mutex mutex;
   static auto* initialized = new absl::flat_hash_set<const PJRT_Api*>();
-  absl::MutexLock lock(&mutex);
+  const std::lock_guard lock(mutex);
   if (initialized->contains(api.table())) return absl::OkStatus();
   if (api.Has<&PJRT_Api::PJRT_Plugin_Initialize>()) {
     Args<PJRT_Plugin_Initialize_Args> args;

@@ -73,6 +73,10 @@ absl::Status OfProgram(const std::string& program, const absl::Status& status) {
   return program.empty() ? result : AtPlace(absl::StrCat("program ", program), result);
 }
 
+runtime::Event AsRuntimeEvent(Event event, std::shared_ptr<const ArrayInfo> info) {
+  return runtime::Event(std::make_shared<PluginEvent>(std::move(event), std::move(info)));
+}
+
 absl::Status CheckHostSize(const ArrayInfo& info, size_t given) {
   if (static_cast<int64_t>(given) == info.host_bytes) return absl::OkStatus();
   return MakeError(runtime::errors::kHostSize,
@@ -96,7 +100,35 @@ runtime::Event PluginBuffer::ready() {
     return runtime::Event(
         std::make_shared<FailedEvent>(OfProgram(info_->program_name, event.status())));
   }
-  return runtime::Event(std::make_shared<PluginEvent>(*std::move(event), info_));
+  return AsRuntimeEvent(*std::move(event), info_);
+}
+
+PluginBuffer::~PluginBuffer() {
+  if (PJRT_Event* event = ready_.load()) const Event freed(buffer_.api(), event);
+}
+
+PJRT_Event* PluginBuffer::ReadyEvent() {
+  PJRT_Event* known = ready_.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  absl::StatusOr<Event> event = buffer_.ReadyEvent();
+  if (!event.ok()) return nullptr;
+  PJRT_Event* const made = std::move(*event).Release();
+  if (ready_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return made;
+  const Event freed(buffer_.api(), made);
+  return known;
+}
+
+bool PluginBuffer::IsReady() {
+  if (IsDeleted()) return true;
+  PJRT_Event* const event = ReadyEvent();
+  // Where the plugin can't say, Await tells why.
+  return event == nullptr || EventIsReady(buffer_.api(), event).value_or(true);
+}
+
+absl::Status PluginBuffer::Await() {
+  PJRT_Event* const event = IsDeleted() ? nullptr : ReadyEvent();
+  if (event == nullptr) return ready().Await();
+  return OfProgram(info_->program_name, AwaitEvent(buffer_.api(), event));
 }
 
 absl::Status PluginBuffer::CopyToHost(absl::Span<std::byte> destination) {

@@ -27,6 +27,9 @@ struct ArrayInfo {
 // and as AX0720 where the plugin says that it is out of memory, whichever code it gives that.
 absl::Status OfProgram(const std::string& program, const absl::Status& status);
 
+// An event of the plugin whose errors are those of the program that `info` names.
+runtime::Event AsRuntimeEvent(Event event, std::shared_ptr<const ArrayInfo> info);
+
 // AX0607 unless `given` is the array's size on the host.
 absl::Status CheckHostSize(const ArrayInfo& info, size_t given);
 
@@ -39,9 +42,13 @@ class PluginBuffer final : public runtime::Buffer {
         buffer_(std::move(buffer)),
         borrows_host_memory_(borrows_host_memory) {}
 
+  ~PluginBuffer() override;
+
   const hlo::Shape& shape() const override { return info_->shape; }
   runtime::Device& device() const override { return *info_->device; }
   runtime::Event ready() override;
+  bool IsReady() override;
+  absl::Status Await() override;
   absl::Status CopyToHost(absl::Span<std::byte> destination) override;
   absl::StatusOr<std::vector<int32_t>> DynamicSizes() override;
   int64_t device_bytes() const override;
@@ -55,13 +62,16 @@ class PluginBuffer final : public runtime::Buffer {
 
  private:
   absl::Status CheckNotDeleted() const;
+  // The event of ready(), which is made once; this owns it. Null where the plugin refuses.
+  PJRT_Event* ReadyEvent();
   absl::Status CopyDynamic(absl::Span<std::byte> destination) const;
 
-  const std::shared_ptr<const ArrayInfo> info_;
+  const std::shared_ptr<const ArrayInfo> info_;  // keeps the client alive, so it goes last
   const pjrt_client::Buffer buffer_;
   const bool borrows_host_memory_;
   // Kept here because asking the plugin on every use costs more than a small launch.
   std::atomic<bool> deleted_ = false;
+  std::atomic<PJRT_Event*> ready_ = nullptr;  // owned
 };
 
 }  // namespace axle::pjrt_client

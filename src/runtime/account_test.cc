@@ -13,11 +13,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::shared_ptr<const Payers> PayersWith(int64_t session_limit, int64_t device_limit) {
-  return std::make_shared<const Payers>(Payers{
-      std::make_shared<Account>("session s", session_limit),
-      std::make_shared<Account>("device d", device_limit), std::make_shared<Account>("program p")});
-}
+// A session on a device and a program.
+struct Parties {
+  explicit Parties(int64_t session_limit = Account::kUnlimited,
+                   int64_t device_limit = Account::kUnlimited)
+      : session(std::make_shared<Account>("session s", session_limit)),
+        device("device d", device_limit),
+        origin(Origin::Make(session, device, &program)) {}
+
+  std::shared_ptr<Account> session;
+  PooledAccount device;
+  PooledAccount program{"program p"};
+  std::shared_ptr<const Origin> origin;
+};
 
 TEST(AccountTest, TakesExactlyItsLimit) {
   Account account("a", 10);
@@ -62,35 +70,65 @@ TEST(AccountTest, IsExactBetweenThreads) {
   EXPECT_EQ(account.used(), 5000);
 }
 
-TEST(ChargeTest, GoesToAllPayersAndComesBack) {
-  const auto payers = PayersWith(100, 100);
+TEST(PooledAccountTest, IsTheSumOfItsParties) {
+  Parties a;
+  const auto upload = Charge::Anyway(Origin::Make(a.session, a.device), 3);
   {
-    absl::StatusOr<Charge> charge = Charge::Make(payers, 40, "test");
-    ASSERT_TRUE(charge.ok()) << charge.status();
-    EXPECT_EQ(payers->session->used(), 40);
-    EXPECT_EQ(payers->device->used(), 40);
-    EXPECT_EQ(payers->program->used(), 40);
-    Charge moved = *std::move(charge);
-    EXPECT_EQ(payers->session->used(), 40);
-    Charge part = moved.Split(15);
-    EXPECT_EQ(moved.bytes(), 25);
-    moved = Charge();
-    EXPECT_EQ(payers->session->used(), 15);
+    const auto result = Charge::Anyway(a.origin, 5);
+    EXPECT_EQ(a.device.used(), 8);
+    EXPECT_EQ(a.program.used(), 5);
   }
-  EXPECT_EQ(payers->session->used(), 0);
-  EXPECT_EQ(payers->device->used(), 0);
-  EXPECT_EQ(payers->program->used(), 0);
+  for (int i = 0; i < 1000; ++i) Origin::Make(a.session, a.device, &a.program);
+  EXPECT_EQ(a.device.used(), 3);
+  EXPECT_EQ(a.program.used(), 0);
+}
+
+TEST(PooledAccountTest, ALimitHoldsForAllTogether) {
+  Parties a(Account::kUnlimited, 10);
+  const auto other = Origin::Make(std::make_shared<Account>("session t"), a.device);
+  const auto six = Charge::Make(a.origin, 6, "test");
+  EXPECT_TRUE(six.ok());
+  EXPECT_EQ(ErrorIdOf(Charge::Make(other, 5, "test").status()), "AX0610");
+  const auto four = Charge::Make(other, 4, "test");
+  EXPECT_TRUE(four.ok());
+  EXPECT_EQ(a.device.used(), 10);
+  EXPECT_EQ(a.program.used(), 6);
+}
+
+TEST(ChargeTest, GoesToAllPayersAndComesBack) {
+  const Parties a(100, 100);
+  {
+    absl::StatusOr<Charge> charge = Charge::Make(a.origin, 40, "test");
+    ASSERT_TRUE(charge.ok()) << charge.status();
+    EXPECT_EQ(a.session->used(), 40);
+    EXPECT_EQ(a.device.used(), 40);
+    EXPECT_EQ(a.program.used(), 40);
+    Charge moved = *std::move(charge);
+    EXPECT_EQ(a.session->used(), 40);
+    ASSERT_TRUE(moved.Add(2, "test").ok());
+    Charge part = moved.Take(15);
+    EXPECT_EQ(moved.bytes(), 27);
+    Charge rest = moved.Take(27);
+    EXPECT_EQ(moved.bytes(), 0);
+    EXPECT_EQ(a.session->used(), 42);
+    rest = Charge();
+    EXPECT_EQ(a.session->used(), 15);
+  }
+  EXPECT_EQ(a.session->used(), 0);
+  EXPECT_EQ(a.device.used(), 0);
+  EXPECT_EQ(a.program.used(), 0);
 }
 
 TEST(ChargeTest, RefusalNamesTheFullAccountAndChargesNobody) {
-  const auto payers = PayersWith(100, 30);
-  const absl::StatusOr<Charge> charge = Charge::Make(payers, 40, "upload of f32[10]");
+  const Parties a(100, 30);
+  const absl::StatusOr<Charge> charge = Charge::Make(a.origin, 40, "upload of f32[10]");
   EXPECT_EQ(ErrorIdOf(charge.status()), "AX0610");
   EXPECT_TRUE(absl::IsResourceExhausted(charge.status()));
   EXPECT_THAT(std::string(charge.status().message()),
               HasSubstr("upload of f32[10] needs 40 bytes; device d holds 0 of at most 30"));
-  EXPECT_EQ(payers->session->used(), 0);
-  EXPECT_EQ(payers->device->used(), 0);
+  EXPECT_EQ(a.session->used(), 0);
+  EXPECT_EQ(a.device.used(), 0);
+  EXPECT_EQ(a.program.used(), 0);
 }
 
 }  // namespace

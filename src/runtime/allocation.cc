@@ -53,23 +53,27 @@ absl::StatusOr<hlo::Literal> Collect(const hlo::Shape& shape,
 
 }  // namespace
 
-Allocation::Allocation(hlo::Shape shape, Leaves leaves)
-    : shape_(std::move(shape)), leaves_(std::move(leaves)) {
-  for (const std::shared_ptr<Leaf>& leaf : leaves_) leaf->AddHolder();
+Allocation::Allocation(std::shared_ptr<Leaf> leaf) : array_(std::move(leaf)), size_(1) {
+  array_->AddHolder();
 }
 
-Allocation::Allocation(std::shared_ptr<Leaf> leaf) : shape_(leaf->shape()), size_(1) {
-  leaf->AddHolder();
-  leaves_.push_back(std::move(leaf));
+Allocation::Allocation(hlo::Shape tuple, std::vector<std::shared_ptr<Leaf>> leaves)
+    : tuple_(std::move(tuple)), leaves_(std::move(leaves)) {
+  for (const std::shared_ptr<Leaf>& leaf : leaves_) leaf->AddHolder();
 }
 
 Allocation::Allocation(const Allocation& other)
-    : shape_(other.shape_), leaves_(other.leaves_), size_(other.size_), levels_(other.levels_) {
-  for (const std::shared_ptr<Leaf>& leaf : leaves_) leaf->AddHolder();
+    : array_(other.array_),
+      tuple_(other.tuple_),
+      leaves_(other.leaves_),
+      size_(other.size_),
+      levels_(other.levels_) {
+  for (const std::shared_ptr<Leaf>& leaf : this->leaves()) leaf->AddHolder();
 }
 
 Allocation& Allocation::operator=(Allocation other) noexcept {
-  std::swap(shape_, other.shape_);
+  array_.swap(other.array_);
+  std::swap(tuple_, other.tuple_);
   leaves_.swap(other.leaves_);
   std::swap(size_, other.size_);
   std::swap(levels_, other.levels_);
@@ -77,16 +81,20 @@ Allocation& Allocation::operator=(Allocation other) noexcept {
 }
 
 Allocation::~Allocation() {
-  for (const std::shared_ptr<Leaf>& leaf : leaves_) {
-    if (leaf != nullptr) leaf->RemoveHolder();
-  }
+  for (const std::shared_ptr<Leaf>& leaf : leaves()) leaf->RemoveHolder();
 }
 
 Allocation Allocation::Tree(hlo::Shape shape, std::vector<std::shared_ptr<Leaf>> leaves) {
   const Extent extent = ExtentOf(shape);
   AXLE_ASSERT(shape.LeafCount() == static_cast<int64_t>(leaves.size()));
-  Allocation tree(std::move(shape), Leaves(std::make_move_iterator(leaves.begin()),
-                                           std::make_move_iterator(leaves.end())));
+  if (!shape.IsTuple()) {
+    AXLE_ASSERT(hlo::Compatible(shape, leaves.front()->shape()));
+    return Allocation(std::move(leaves.front()));
+  }
+  for (const std::shared_ptr<Leaf>& leaf : leaves) {
+    AXLE_ASSERT(&leaf->device() == &leaves.front()->device());
+  }
+  Allocation tree(std::move(shape), std::move(leaves));
   tree.size_ = extent.size;
   tree.levels_ = extent.levels;
   return tree;
@@ -115,11 +123,11 @@ absl::StatusOr<Allocation> Allocation::Tuple(absl::Span<const Allocation* const>
   }
   std::vector<hlo::Shape> shapes;
   shapes.reserve(elements.size());
-  Leaves leaves;
+  std::vector<std::shared_ptr<Leaf>> leaves;
   leaves.reserve(size);
   for (const Allocation* element : elements) {
-    shapes.push_back(element->shape_);
-    leaves.insert(leaves.end(), element->leaves_.begin(), element->leaves_.end());
+    shapes.push_back(element->shape());
+    leaves.insert(leaves.end(), element->leaves().begin(), element->leaves().end());
   }
   Allocation tuple(hlo::Shape::Tuple(std::move(shapes)), std::move(leaves));
   tuple.size_ = size;
@@ -128,25 +136,25 @@ absl::StatusOr<Allocation> Allocation::Tuple(absl::Span<const Allocation* const>
 }
 
 absl::StatusOr<Allocation> Allocation::SubTuple(absl::Span<const int64_t> index) const {
-  if (shape_.SubShape(index) == nullptr) {
+  if (shape().SubShape(index) == nullptr) {
     return MakeError(errors::kTupleIndex,
                      absl::StrCat("no part {", absl::StrJoin(index, ","), "} in a value of shape ",
-                                  ShapeText(shape_)));
+                                  ShapeText(shape())));
   }
-  const hlo::Shape* shape = &shape_;
+  const hlo::Shape* shape = &this->shape();
   int64_t first = 0;
   for (const int64_t i : index) {
     for (int64_t k = 0; k < i; ++k) first += shape->tuple_shape(static_cast<int>(k)).LeafCount();
     shape = &shape->tuple_shape(static_cast<int>(i));
   }
-  const auto begin = leaves_.begin() + first;
+  const auto begin = leaves().begin() + first;
   return Tree(*shape, {begin, begin + shape->LeafCount()});
 }
 
 std::vector<Allocation> Allocation::Elements() const {
   std::vector<Allocation> elements;
   auto begin = leaves_.begin();
-  for (const hlo::Shape& shape : shape_.tuple_shapes()) {
+  for (const hlo::Shape& shape : tuple_.tuple_shapes()) {
     const auto end = begin + shape.LeafCount();
     elements.push_back(Tree(shape, {begin, end}));
     begin = end;
@@ -162,29 +170,29 @@ absl::Status Allocation::CheckBounds(const hlo::Shape& shape) {
 }
 
 bool Allocation::present() const {
-  for (const std::shared_ptr<Leaf>& leaf : leaves_) {
-    if (!leaf->buffer().ok()) return false;
+  for (const std::shared_ptr<Leaf>& leaf : leaves()) {
+    if (leaf->TryBuffer() == nullptr) return false;
   }
   return true;
 }
 
 absl::Status Allocation::Await() const {
-  for (const std::shared_ptr<Leaf>& leaf : leaves_) {
+  for (const std::shared_ptr<Leaf>& leaf : leaves()) {
     AXLE_ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> buffer, leaf->buffer());
-    AXLE_RETURN_IF_ERROR(buffer->ready().Await());
+    AXLE_RETURN_IF_ERROR(buffer->Await());
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<hlo::Literal> Allocation::ToLiteral(int64_t max_bytes) const {
-  AXLE_ASSIGN_OR_RETURN(const int64_t bytes, shape_.ByteSize());
+  AXLE_ASSIGN_OR_RETURN(const int64_t bytes, shape().ByteSize());
   if (bytes > max_bytes) {
     return MakeError(errors::kTooLarge,
-                     absl::StrCat("reading a value of shape ", ShapeText(shape_), " takes ", bytes,
+                     absl::StrCat("reading a value of shape ", ShapeText(shape()), " takes ", bytes,
                                   " bytes; the limit is ", max_bytes));
   }
-  absl::Span<const std::shared_ptr<Leaf>> leaves = leaves_;
-  return Collect(shape_, &leaves);
+  absl::Span<const std::shared_ptr<Leaf>> leaves = this->leaves();
+  return Collect(shape(), &leaves);
 }
 
 }  // namespace axle::runtime

@@ -13,7 +13,6 @@
 #include <memory>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hlo/literal.h"
@@ -36,7 +35,8 @@ class Allocation {
   Allocation& operator=(Allocation other) noexcept;
   ~Allocation();
 
-  // The tree of `shape` over `leaves`, depth first, as many as it has; asserted.
+  // The tree of `shape` over `leaves` of one device, depth first, as many as it has; asserted. An
+  // array's own shape is that of its leaf.
   static Allocation Tree(hlo::Shape shape, std::vector<std::shared_ptr<Leaf>> leaves);
 
   // One tuple of `elements`. Errors: AX0611 for more leaves or levels than an allocation may have,
@@ -52,13 +52,15 @@ class Allocation {
   // AX0611 where an allocation of the shape would have too many leaves or levels.
   static absl::Status CheckBounds(const hlo::Shape& shape);
 
-  bool valid() const { return shape_.valid(); }
+  bool valid() const { return shape().valid(); }
   // Without layouts.
-  const hlo::Shape& shape() const { return shape_; }
-  absl::Span<const std::shared_ptr<Leaf>> leaves() const { return leaves_; }
+  const hlo::Shape& shape() const { return array_ ? array_->shape() : tuple_; }
+  absl::Span<const std::shared_ptr<Leaf>> leaves() const {
+    return array_ ? absl::MakeConstSpan(&array_, 1) : absl::MakeConstSpan(leaves_);
+  }
   int64_t size() const { return size_; }  // leaves and empty tuples
   int levels() const { return levels_; }  // of tuples
-  Device* device() const { return leaves_.empty() ? nullptr : &leaves_.front()->device(); }
+  Device* device() const { return leaves().empty() ? nullptr : &leaves().front()->device(); }
 
   // Whether every leaf still holds something: none was given away.
   bool present() const;
@@ -69,12 +71,12 @@ class Allocation {
   absl::StatusOr<hlo::Literal> ToLiteral(int64_t max_bytes = int64_t{64} << 30) const;
 
  private:
-  using Leaves = absl::InlinedVector<std::shared_ptr<Leaf>, 1>;
+  Allocation(hlo::Shape tuple, std::vector<std::shared_ptr<Leaf>> leaves);
 
-  Allocation(hlo::Shape shape, Leaves leaves);
-
-  hlo::Shape shape_;
-  Leaves leaves_;
+  // An array is its leaf, a tuple a tree of shapes over leaves.
+  std::shared_ptr<Leaf> array_;
+  hlo::Shape tuple_;
+  std::vector<std::shared_ptr<Leaf>> leaves_;
   int64_t size_ = 0;
   int levels_ = 0;
 };

@@ -44,6 +44,9 @@ class Buffer {
   // Happens when the contents are there, or never will be: then it carries the error, and so does
   // every other use.
   virtual Event ready() = 0;
+  // ready().IsReady() and ready().Await(), which backends may answer for less.
+  virtual bool IsReady() { return ready().IsReady(); }
+  virtual absl::Status Await() { return ready().Await(); }
   // Waits, then copies the contents; `destination` has exactly the host size of shape().
   virtual absl::Status CopyToHost(absl::Span<std::byte> destination) = 0;
   // Actual sizes of dynamic dimensions, once ready; empty when shape() has none.
@@ -86,6 +89,9 @@ struct CompileOptions {
 struct ExecuteOptions {
   // Arguments that must stay usable although the program could take them over, ascending.
   absl::Span<const int> non_donatable;
+  // Where set, becomes the end of the run, which programs without results have no buffer to tell.
+  // Untouched where the run has ended well when Execute returns.
+  Event* end = nullptr;
 };
 
 // Bytes as the backend knows them.

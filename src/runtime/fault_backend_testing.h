@@ -3,15 +3,16 @@
 #ifndef AXLE_RUNTIME_FAULT_BACKEND_TESTING_H_
 #define AXLE_RUNTIME_FAULT_BACKEND_TESTING_H_
 
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "base/status_macros.h"
 #include "runtime/backend.h"
 
@@ -23,26 +24,27 @@ enum class FaultPoint { kCompile, kUpload, kLaunch, kCompletion, kDownload };
 class Gate {
  public:
   bool IsOpen() const {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     return open_;
   }
   void Open() {
     std::vector<std::function<void()>> waiting;
     {
-      absl::MutexLock lock(&mutex_);
+      const std::lock_guard lock(mutex_);
       open_ = true;
       waiting.swap(waiting_);
     }
+    opened_.notify_all();
     for (const auto& callback : waiting) callback();
   }
   void Wait() const {
-    absl::MutexLock lock(&mutex_);
-    mutex_.Await(absl::Condition(&open_));
+    std::unique_lock lock(mutex_);
+    opened_.wait(lock, [this] { return open_; });
   }
   // Now, or on the thread that opens.
   void OnOpen(std::function<void()> callback) {
     {
-      absl::MutexLock lock(&mutex_);
+      const std::lock_guard lock(mutex_);
       if (!open_) {
         waiting_.push_back(std::move(callback));
         return;
@@ -52,7 +54,8 @@ class Gate {
   }
 
  private:
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable opened_;
   bool open_ = false;                           // guarded by mutex_
   std::vector<std::function<void()>> waiting_;  // guarded by mutex_
 };
@@ -180,7 +183,8 @@ class FaultProgram final : public LoadedProgram {
       inner_arguments.push_back(static_cast<FaultBuffer&>(*argument).inner());
     }
     std::vector<std::shared_ptr<Buffer>> inner_results(results.size());
-    AXLE_RETURN_IF_ERROR(inner_->Execute(inner_arguments, options, absl::MakeSpan(inner_results)));
+    AXLE_RETURN_IF_ERROR(inner_->Execute(inner_arguments, {.non_donatable = options.non_donatable},
+                                         absl::MakeSpan(inner_results)));
     auto completion = std::make_shared<Completion>();
     if (faults_->hold) completion->hold = faults_->hold();
     completion->status = faults_->At(FaultPoint::kCompletion);
@@ -193,6 +197,9 @@ class FaultProgram final : public LoadedProgram {
       completion->status =
           absl::Status(completion->status.code(),
                        absl::StrCat("program ", name_, ": ", completion->status.message()));
+    }
+    if (options.end != nullptr) {
+      *options.end = Event(std::make_shared<CompletionEvent>(completion));
     }
     for (size_t i = 0; i < results.size(); ++i) {
       results[i] = std::make_shared<FaultBuffer>(device_, backend_, faults_,

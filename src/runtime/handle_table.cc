@@ -50,7 +50,7 @@ absl::Status HandleTable::Add(absl::Span<HandleTarget> targets, absl::Span<int64
     bool closed = false;
     {
       Shard& shard = ShardOf(handles[i]);
-      absl::MutexLock lock(&shard.mutex);
+      const std::lock_guard lock(shard.mutex);
       closed = shard.closed;
       if (!closed) shard.targets.emplace(handles[i], std::move(targets[i]));
     }
@@ -66,7 +66,7 @@ absl::StatusOr<HandleTarget> HandleTable::Find(int64_t handle, HandleKind kind) 
   AXLE_RETURN_IF_ERROR(Check(handle, kind));
   {
     const Shard& shard = ShardOf(handle);
-    absl::MutexLock lock(&shard.mutex);
+    const std::lock_guard lock(shard.mutex);
     if (const auto found = shard.targets.find(handle); found != shard.targets.end()) {
       return found->second;
     }
@@ -99,7 +99,7 @@ absl::Status HandleTable::Release(absl::Span<const int64_t> handles, HandleKind 
 
   Targets released;
   absl::Status status;
-  for (Shard* shard : shards) shard->mutex.Lock();
+  for (Shard* shard : shards) shard->mutex.lock();
   for (const int64_t handle : handles) {
     if (status.ok() && !ShardOf(handle).targets.contains(handle)) status = Unknown(handle);
   }
@@ -110,7 +110,7 @@ absl::Status HandleTable::Release(absl::Span<const int64_t> handles, HandleKind 
     released.push_back(std::move(found->second));
     targets.erase(found);
   }
-  for (Shard* shard : shards) shard->mutex.Unlock();
+  for (Shard* shard : shards) shard->mutex.unlock();
   return status;
 }
 
@@ -118,7 +118,7 @@ void HandleTable::ReleaseIfPresent(absl::Span<const int64_t> handles) {
   Targets released;
   for (const int64_t handle : handles) {
     Shard& shard = ShardOf(handle);
-    absl::MutexLock lock(&shard.mutex);
+    const std::lock_guard lock(shard.mutex);
     const auto found = shard.targets.find(handle);
     if (found == shard.targets.end()) continue;
     released.push_back(std::move(found->second));
@@ -129,7 +129,7 @@ void HandleTable::ReleaseIfPresent(absl::Span<const int64_t> handles) {
 void HandleTable::ReleaseAll(HandleKind kind) {
   for (Shard& shard : shards_) {
     Targets released;
-    absl::MutexLock lock(&shard.mutex);
+    const std::lock_guard lock(shard.mutex);
     for (auto target = shard.targets.begin(); target != shard.targets.end();) {
       if (SplitHandle(target->first).kind != kind) {
         ++target;
@@ -144,7 +144,7 @@ void HandleTable::ReleaseAll(HandleKind kind) {
 void HandleTable::Close() {
   for (Shard& shard : shards_) {
     absl::flat_hash_map<int64_t, HandleTarget> released;
-    absl::MutexLock lock(&shard.mutex);
+    const std::lock_guard lock(shard.mutex);
     shard.closed = true;
     released.swap(shard.targets);
   }
@@ -153,7 +153,7 @@ void HandleTable::Close() {
 HandleTable::Counts HandleTable::counts() const {
   Counts counts;
   for (const Shard& shard : shards_) {
-    absl::MutexLock lock(&shard.mutex);
+    const std::lock_guard lock(shard.mutex);
     for (const auto& [handle, target] : shard.targets) {
       counts.programs += target.program != nullptr;
       counts.allocations += target.allocation != nullptr;

@@ -9,13 +9,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "runtime/allocation.h"
 #include "runtime/handle.h"
@@ -27,7 +27,7 @@ namespace axle::runtime {
 // A program that a session owns, with what its results are charged to.
 struct OwnedProgram {
   std::shared_ptr<CachedProgram> cached;
-  std::shared_ptr<const Payers> payers;
+  std::shared_ptr<const Origin> origin;
 };
 
 // What a handle stands for: one of the three is set.
@@ -69,7 +69,7 @@ class HandleTable {
  private:
   static constexpr size_t kShards = 64;
   struct alignas(64) Shard {
-    mutable absl::Mutex mutex;
+    mutable std::mutex mutex;
     absl::flat_hash_map<int64_t, HandleTarget> targets;  // guarded by mutex
     bool closed = false;                                 // guarded by mutex
   };

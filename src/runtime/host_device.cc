@@ -11,7 +11,6 @@
 #include "runtime/errors.h"
 
 namespace axle::runtime {
-namespace {
 
 absl::Status CheckHostSize(const hlo::Shape& shape, size_t given) {
   AXLE_ASSIGN_OR_RETURN(const int64_t expected, shape.ByteSize());
@@ -21,30 +20,28 @@ absl::Status CheckHostSize(const hlo::Shape& shape, size_t given) {
       absl::StrCat(given, " bytes given for ", shape.ToString(false), ", which takes ", expected));
 }
 
-absl::Status Deleted(const hlo::Shape& shape) {
+absl::Status DeletedBuffer(const hlo::Shape& shape) {
   return MakeError(errors::kDeletedBuffer,
                    absl::StrCat("a value of shape ", shape.ToString(false), " was deleted"));
 }
 
-}  // namespace
-
 absl::Status HostBuffer::CopyToHost(absl::Span<std::byte> destination) {
   AXLE_RETURN_IF_ERROR(CheckHostSize(shape_, destination.size()));
   const std::shared_ptr<const hlo::Literal> source = literal();
-  if (source == nullptr) return Deleted(shape_);
+  if (source == nullptr) return DeletedBuffer(shape_);
   if (bytes_ > 0) std::memcpy(destination.data(), source->bytes().data(), destination.size());
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<int32_t>> HostBuffer::DynamicSizes() {
   const std::shared_ptr<const hlo::Literal> source = literal();
-  if (source == nullptr) return Deleted(shape_);
+  if (source == nullptr) return DeletedBuffer(shape_);
   return std::vector<int32_t>(source->dynamic_sizes().begin(), source->dynamic_sizes().end());
 }
 
 void HostBuffer::Delete() {
   std::shared_ptr<const hlo::Literal> freed;  // freed outside the lock
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   freed.swap(literal_);
   deleted_.store(true, std::memory_order_release);
 }
@@ -80,7 +77,7 @@ absl::StatusOr<std::vector<std::shared_ptr<const hlo::Literal>>> HostLiterals(
   literals.reserve(buffers.size());
   for (const std::shared_ptr<Buffer>& buffer : buffers) {
     literals.push_back(static_cast<const HostBuffer&>(*buffer).literal());
-    if (literals.back() == nullptr) return Deleted(buffer->shape());
+    if (literals.back() == nullptr) return DeletedBuffer(buffer->shape());
   }
   return literals;
 }

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/synchronization/mutex.h"
 #include "hlo/literal.h"
 #include "runtime/backend.h"
 #include "runtime/donation.h"
@@ -30,6 +30,8 @@ class HostBuffer final : public Buffer {
   const hlo::Shape& shape() const override { return shape_; }
   Device& device() const override { return device_; }
   Event ready() override { return Event(); }
+  bool IsReady() override { return true; }
+  absl::Status Await() override { return absl::OkStatus(); }
   absl::Status CopyToHost(absl::Span<std::byte> destination) override;
   absl::StatusOr<std::vector<int32_t>> DynamicSizes() override;
   int64_t device_bytes() const override { return bytes_; }
@@ -39,7 +41,7 @@ class HostBuffer final : public Buffer {
 
   // The array, or null once deleted. A caller's copy stays valid after Delete.
   std::shared_ptr<const hlo::Literal> literal() const {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     return literal_;
   }
 
@@ -48,10 +50,15 @@ class HostBuffer final : public Buffer {
   Device& device_;
   const hlo::Shape shape_;
   const int64_t bytes_;
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   std::shared_ptr<const hlo::Literal> literal_;  // guarded by mutex_
   std::atomic<bool> deleted_ = false;            // literal_ is null
 };
+
+// AX0607 unless `given` is the size of `shape` on the host.
+absl::Status CheckHostSize(const hlo::Shape& shape, size_t given);
+// AX0604 for a use of a deleted buffer.
+absl::Status DeletedBuffer(const hlo::Shape& shape);
 
 class HostDevice final : public Device {
  public:

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "runtime/errors.h"
@@ -27,6 +28,7 @@ class Claims {
   struct Claim {
     Donation donation;
     Leaf* leaf;
+    bool pays;  // the result is charged what the leaf was
   };
 
   Claims() = default;
@@ -35,43 +37,29 @@ class Claims {
     for (const Claim& claim : claims_) claim.leaf->Unclaim();
   }
 
-  void Add(const Donation& donation, Leaf* leaf) { claims_.push_back({donation, leaf}); }
+  void Add(const Claim& claim) { claims_.push_back(claim); }
   absl::Span<const Claim> list() const { return claims_; }
-  // After the launch: leaves whose buffers the backend took are empty from now on.
-  void Commit(absl::Span<const std::shared_ptr<Buffer>> buffers) {
-    for (const Claim& claim : claims_) {
-      if (buffers[claim.donation.parameter]->IsDeleted()) {
-        const Charge refunded = claim.leaf->Give();
-      } else {
-        claim.leaf->Unclaim();
-      }
-    }
-    claims_.clear();
-  }
+  void Clear() { claims_.clear(); }
 
  private:
   std::vector<Claim> claims_;
 };
 
-absl::Status CheckTree(const Program& program, size_t i, const Allocation& argument) {
-  const hlo::Shape& parameter = program.signature().parameters[i];
-  if (!parameter.IsTuple() && !argument.shape().IsTuple()) return absl::OkStatus();  // a leaf
-  return program.CheckParameter(i, argument.shape(), nullptr);
-}
-
-absl::StatusOr<Leaves> LeavesOf(const Program& program,
-                                absl::Span<const Allocation* const> arguments) {
+absl::Status CollectLeaves(const Program& program, absl::Span<const Allocation* const> arguments,
+                           ArgumentChecks checks, Leaves* leaves) {
   if (arguments.size() != program.signature().parameters.size()) {
     return MakeError(errors::kArgumentCount, absl::StrCat("program ", program.name(), " takes ",
                                                           program.signature().parameters.size(),
                                                           " inputs, ", arguments.size(), " given"));
   }
-  Leaves leaves;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    AXLE_RETURN_IF_ERROR(CheckTree(program, i, *arguments[i]));
-    for (const std::shared_ptr<Leaf>& leaf : arguments[i]->leaves()) leaves.push_back(&leaf);
+    if (checks == ArgumentChecks::kAll) {
+      AXLE_RETURN_IF_ERROR(
+          program.CheckParameter(i, arguments[i]->shape(), arguments[i]->device()));
+    }
+    for (const std::shared_ptr<Leaf>& leaf : arguments[i]->leaves()) leaves->push_back(&leaf);
   }
-  return leaves;
+  return absl::OkStatus();
 }
 
 // Which leaves belong to arguments that the caller gives.
@@ -84,10 +72,11 @@ std::vector<bool> GivenLeaves(absl::Span<const Allocation* const> arguments,
   return given;
 }
 
-// Claims what the launch may take; the parameters to leave go to `keep`, ascending.
+// Claims what the launch may take, whose buffers go to `buffers`; the parameters to leave go to
+// `keep`, ascending.
 absl::Status ClaimLeaves(const Program& program, absl::Span<const Allocation* const> arguments,
-                         const LaunchOptions& options, const Leaves& leaves, Claims* claims,
-                         std::vector<int>* keep) {
+                         const Origin& origin, const LaunchOptions& options, const Leaves& leaves,
+                         Claims* claims, Buffers* buffers, std::vector<int>* keep) {
   const std::vector<bool> given = GivenLeaves(arguments, options.give);
   absl::flat_hash_map<const Leaf*, int> uses;
   if (!options.give.empty()) {
@@ -95,8 +84,13 @@ absl::Status ClaimLeaves(const Program& program, absl::Span<const Allocation* co
   }
   for (const Donation& donation : program.donations()) {
     Leaf* const leaf = leaves[donation.parameter]->get();
-    if (given[donation.parameter] && uses[leaf] == 1 && leaf->TryClaim()) {
-      claims->Add(donation, leaf);
+    std::shared_ptr<Buffer>& buffer = (*buffers)[donation.parameter];
+    if (given[donation.parameter] && uses[leaf] == 1) buffer = leaf->TryClaim();
+    if (buffer != nullptr) {
+      const bool pays =
+          donation.result >= 0 &&
+          leaf->charge().FitsLimitsOf(origin, program.result_leaf_bytes()[donation.result]);
+      claims->Add({donation, leaf, pays});
     } else if (donation.must) {
       return MakeError(errors::kMustDonate, absl::StrCat("input leaf ", donation.parameter,
                                                          " of program ", program.name()));
@@ -107,80 +101,126 @@ absl::Status ClaimLeaves(const Program& program, absl::Span<const Allocation* co
   return absl::OkStatus();
 }
 
-// What the results cost beside those that go into memory that is charged already.
-absl::StatusOr<Charge> ChargeResults(const Program& program, const Claims& claims,
-                                     const std::shared_ptr<const Payers>& payers) {
+// What the results cost beside those that claimed leaves pay for.
+int64_t NewBytes(const Program& program, const Claims& claims) {
   int64_t bytes = program.result_bytes();
   for (const Claims::Claim& claim : claims.list()) {
-    if (claim.donation.result >= 0) bytes -= program.result_leaf_bytes()[claim.donation.result];
+    if (claim.pays) bytes -= program.result_leaf_bytes()[claim.donation.result];
   }
-  return Charge::Make(payers, bytes, program.name());
+  return bytes;
 }
 
-// Holds a run's leaves until all its results are there.
-class Pins {
- public:
-  static void Hold(const Leaves& leaves, absl::Span<const std::shared_ptr<Buffer>> results) {
-    auto pins = std::make_shared<Pins>();
-    for (const std::shared_ptr<Leaf>* leaf : leaves) pins->leaves_.push_back(*leaf);
-    for (const std::shared_ptr<Buffer>& result : results) {
-      const Event ready = result->ready();
-      if (!ready.IsReady()) ready.OnReady([pins](const absl::Status&) {});
+// Leaves and charges that last until a run has ended, whoever lets go of them.
+struct Pins {
+  std::vector<std::shared_ptr<Leaf>> leaves;
+  std::vector<Charge> charges;  // of memory that the run took over
+};
+
+// After the launch: leaves whose buffers the backend took are empty from now on. Charges of results
+// go to `paid`, a place each, and those of memory that became none to `spent`.
+void CommitClaims(const Program& program, absl::Span<const std::shared_ptr<Buffer>> buffers,
+                  const std::shared_ptr<const Origin>& origin, Claims* claims,
+                  std::vector<Charge>* paid, std::vector<Charge>* spent) {
+  paid->resize(program.result_leaf_bytes().size());
+  for (const auto& [donation, leaf, pays] : claims->list()) {
+    if (!buffers[donation.parameter]->IsDeleted()) {
+      leaf->Unclaim();
+      // The backend has used new memory after all.
+      if (pays) {
+        (*paid)[donation.result] =
+            Charge::Anyway(origin, program.result_leaf_bytes()[donation.result]);
+      }
+      continue;
+    }
+    Charge given = leaf->Give();
+    if (pays) {
+      given.MoveTo(origin);
+      (*paid)[donation.result] = std::move(given);
+    } else if (donation.result < 0) {
+      spent->push_back(std::move(given));
     }
   }
-
- private:
-  std::vector<std::shared_ptr<Leaf>> leaves_;
-};
+  claims->Clear();
+}
 
 bool AllReady(absl::Span<const std::shared_ptr<Buffer>> buffers) {
   for (const std::shared_ptr<Buffer>& buffer : buffers) {
-    if (!buffer->ready().IsReady()) return false;
+    if (!buffer->IsReady()) return false;
   }
   return true;
 }
 
-Allocation MakeResult(const Program& program, absl::Span<std::shared_ptr<Buffer>> buffers,
-                      Charge charge, const std::shared_ptr<const Payers>& payers) {
-  const absl::Span<const int64_t> bytes = program.result_leaf_bytes();
+// `charge` holds what the results without a charge in `paid` cost.
+absl::StatusOr<Allocation> MakeResult(const Program& program, const Origin& origin,
+                                      absl::Span<std::shared_ptr<Buffer>> buffers, Charge& charge,
+                                      std::vector<Charge>& paid) {
   const auto leaf = [&](size_t i) {
-    // Results in the memory of donated arguments come on top of what was charged before.
-    Charge part =
-        charge.bytes() >= bytes[i] ? charge.Split(bytes[i]) : Charge::Anyway(payers, bytes[i]);
-    return std::make_shared<Leaf>(std::move(buffers[i]), std::move(part));
+    const int64_t bytes = program.result_leaf_bytes()[i];
+    const bool is_paid = !paid.empty() && paid[i].bytes() > 0;
+    Charge part = is_paid                   ? std::move(paid[i])
+                  : i + 1 == buffers.size() ? std::move(charge)
+                                            : charge.Take(bytes);
+    AXLE_ASSERT(part.bytes() == bytes);
+    return std::make_shared<Leaf>(std::move(buffers[i]), std::move(part),
+                                  (*origin.result_leaves)[i]);
   };
-  if (!program.signature().result.IsTuple()) return Allocation(leaf(0));
+  if (!program.signature().result.IsTuple()) {
+    return absl::StatusOr<Allocation>(absl::in_place, leaf(0));
+  }
   std::vector<std::shared_ptr<Leaf>> leaves;
   leaves.reserve(buffers.size());
   for (size_t i = 0; i < buffers.size(); ++i) leaves.push_back(leaf(i));
   return Allocation::Tree(program.result_tree(), std::move(leaves));
 }
 
+void HoldUntilReady(Pins pins, absl::Span<const std::shared_ptr<Leaf>> results) {
+  pins.leaves.insert(pins.leaves.end(), results.begin(), results.end());
+  const auto held = std::make_shared<const Pins>(std::move(pins));
+  for (const std::shared_ptr<Leaf>& result : results) {
+    const std::shared_ptr<Buffer> buffer = result->TryBuffer();
+    if (!buffer->IsReady()) buffer->ready().OnReady([held](const absl::Status&) {});
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Allocation> Launch(Program& program, absl::Span<const Allocation* const> arguments,
-                                  const std::shared_ptr<const Payers>& payers,
-                                  const LaunchOptions& options) {
-  AXLE_ASSIGN_OR_RETURN(const Leaves leaves, LeavesOf(program, arguments));
-  Buffers buffers;
-  buffers.reserve(leaves.size());
-  for (const std::shared_ptr<Leaf>* leaf : leaves) {
-    AXLE_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, (*leaf)->buffer());
-    buffers.push_back(std::move(buffer));
-  }
-  AXLE_RETURN_IF_ERROR(program.CheckArguments(buffers));
+                                  const std::shared_ptr<const Origin>& origin,
+                                  const LaunchOptions& options, ArgumentChecks checks) {
+  Leaves leaves;
+  AXLE_RETURN_IF_ERROR(CollectLeaves(program, arguments, checks, &leaves));
+  Buffers buffers(leaves.size());
   Claims claims;
   std::vector<int> keep;
   if (!program.donations().empty()) {
-    AXLE_RETURN_IF_ERROR(ClaimLeaves(program, arguments, options, leaves, &claims, &keep));
+    AXLE_RETURN_IF_ERROR(
+        ClaimLeaves(program, arguments, *origin, options, leaves, &claims, &buffers, &keep));
   }
-  AXLE_ASSIGN_OR_RETURN(Charge charge, ChargeResults(program, claims, payers));
-  Buffers results(program.result_leaves().size());
-  AXLE_RETURN_IF_ERROR(program.ExecuteChecked(
-      buffers, {.non_donatable = keep, .rng_seed = options.rng_seed}, absl::MakeSpan(results)));
-  claims.Commit(buffers);
-  if (!AllReady(results)) Pins::Hold(leaves, results);
-  return MakeResult(program, absl::MakeSpan(results), std::move(charge), payers);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (buffers[i] != nullptr) continue;  // claimed
+    buffers[i] = (*leaves[i])->TryBuffer();
+    if (buffers[i] == nullptr) return (*leaves[i])->Gone();
+  }
+  AXLE_RETURN_IF_ERROR(program.CheckNotDeleted(buffers));
+  Charge charge(origin);
+  AXLE_RETURN_IF_ERROR(charge.Add(NewBytes(program, claims), program.name()));
+
+  Buffers results(program.result_leaves()->size());
+  Event end;
+  const RunOptions run_options{
+      .non_donatable = keep, .rng_seed = options.rng_seed, .end = results.empty() ? &end : nullptr};
+  AXLE_RETURN_IF_ERROR(program.ExecuteChecked(buffers, run_options, absl::MakeSpan(results)));
+  std::vector<Charge> paid, spent;
+  if (!claims.list().empty()) CommitClaims(program, buffers, origin, &claims, &paid, &spent);
+  AXLE_RETURN_IF_ERROR(end.Await());  // nothing else could tell how the run ended
+  const bool ready = AllReady(results);
+  auto result = MakeResult(program, *origin, absl::MakeSpan(results), charge, paid);
+  if (!ready) {
+    Pins pins{.leaves = {}, .charges = std::move(spent)};
+    for (const std::shared_ptr<Leaf>* leaf : leaves) pins.leaves.push_back(*leaf);
+    HoldUntilReady(std::move(pins), result->leaves());
+  }
+  return result;
 }
 
 }  // namespace axle::runtime

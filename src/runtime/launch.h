@@ -3,7 +3,8 @@
 //
 // A launch validates, then commits. Refused by validation, by a quota or by the backend, it has
 // changed nothing. Once it is launched, the results exist and a later failure is theirs; the leaves
-// it reads stay charged until it ends, whoever lets go of them meanwhile.
+// it reads and makes stay charged until it ends, whoever lets go of them meanwhile. A run whose
+// result has no arrays ends before the launch returns, with its error if it failed.
 //
 // Donation is per leaf. A leaf is taken over if the program may take the parameter, the caller
 // gives the argument, exactly one allocation holds the leaf, no other argument of the launch has
@@ -32,12 +33,16 @@ struct LaunchOptions {
   absl::Span<const bool> give;
 };
 
-// One argument a parameter of program.signature(), tuples included. `payers` pay for the results.
-// Errors: AX0600, AX0601, AX0602, AX0604, AX0610, AX0616; the backend's, AX0617 when it is out of
-// memory.
+// What a launch has to check: kFit is for arguments that have passed Program::CheckParameter.
+enum class ArgumentChecks { kAll, kFit };
+
+// One argument a parameter of program.signature(), tuples included. `origin` is that of the
+// results. Errors: AX0600, AX0601, AX0602, AX0604, AX0610, AX0616; the backend's, AX0617 when it is
+// out of memory.
 absl::StatusOr<Allocation> Launch(Program& program, absl::Span<const Allocation* const> arguments,
-                                  const std::shared_ptr<const Payers>& payers,
-                                  const LaunchOptions& options = {});
+                                  const std::shared_ptr<const Origin>& origin,
+                                  const LaunchOptions& options = {},
+                                  ArgumentChecks checks = ArgumentChecks::kAll);
 
 }  // namespace axle::runtime
 

@@ -3,6 +3,7 @@
 #include "runtime/launch.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -229,11 +230,11 @@ TEST_F(LaunchTest, InputsOfARunStayChargedUntilItEnds) {
   gate_->Open();
   EXPECT_EQ(used(), 8);
   ExpectHolds(*result, Floats({4, 6}));
-  EXPECT_EQ(program.cached->account()->used(), 8);
+  EXPECT_EQ(program.cached->account().used(), 8);
   *result = Allocation();
   EXPECT_EQ(used(), 0);
-  EXPECT_EQ(program.cached->account()->used(), 0);
-  EXPECT_EQ(store_->device_account(0)->used(), 0);
+  EXPECT_EQ(program.cached->account().used(), 0);
+  EXPECT_EQ(store_->device_account(0).used(), 0);
 }
 
 TEST_F(LaunchTest, QuotaIsExactAndARefusalChangesNothing) {
@@ -283,6 +284,138 @@ TEST_F(LaunchTest, OutOfMemoryNamesSizesAndHolders) {
   EXPECT_EQ(ErrorIdOf(session_->Upload(Floats({1})).status()), "AX0617");
   fail_at_.reset();
   ExpectHolds(*Run(program, {&a, &b}), Floats({4, 6}));
+}
+
+// While one thread steps in place, others get nothing of what passes from leaf to leaf.
+TEST_F(LaunchTest, DonationStaysWithinTheLimit) {
+  for (const bool limit_device : {false, true}) {
+    StoreOptions options;
+    if (limit_device) options.max_device_bytes = 16;
+    const auto store = Store::Create(store_->backend(), std::move(options));
+    const auto session =
+        store->OpenSession({.name = "full", .max_bytes = limit_device ? Account::kUnlimited : 16});
+    const OwnedProgram program = ProgramOf(*session, kAddInPlace);
+    Allocation a = Value(*session, Floats({1, 2}));
+    const Allocation b = Value(*session, Floats({3, 4}));
+    std::atomic<bool> done = false;
+    std::thread other([&] {
+      while (!done) EXPECT_EQ(ErrorIdOf(session->Upload(Floats({1})).status()), "AX0610");
+    });
+    for (int i = 0; i < 1000; ++i) {
+      absl::StatusOr<Allocation> next = session->Run(program, {&a, &b}, {.give = kGiveFirst});
+      ASSERT_TRUE(next.ok()) << next.status();
+      a = *std::move(next);
+    }
+    done = true;
+    other.join();
+    if (!limit_device) {
+      EXPECT_EQ(session->account().peak(), 16);
+    }
+    EXPECT_EQ(store->device_account(0).used(), 16);
+    EXPECT_EQ(program.cached->account().used(), 8);
+  }
+}
+
+// A leaf of another session is not in the limit of the one that runs.
+TEST_F(LaunchTest, AGiftOfAnotherSessionPaysForNothing) {
+  const auto session = store_->OpenSession({.name = "small", .max_bytes = 15});
+  const OwnedProgram program = ProgramOf(*session, kAddInPlace);
+  Allocation a = Of({1, 2});
+  const Allocation b = Value(*session, Floats({3, 4}));
+  EXPECT_EQ(ErrorIdOf(session->Run(program, {&a, &b}, {.give = kGiveFirst}).status()), "AX0610");
+  ExpectHolds(a, Floats({1, 2}));
+  const Allocation c = Of({3, 4});
+  const auto result = session->Run(program, {&a, &c}, {.give = kGiveFirst});
+  EXPECT_EQ(ErrorIdOf(result.status()), "AX0610") << "b is held still";
+}
+
+// Any of racing donors of a program that need not have the leaf may run on it unchanged.
+TEST_F(LaunchTest, RacingDonorsOfALeafThatNeedNotBeTaken) {
+  const OwnedProgram program = ProgramOf(*session_, kAddInPlace);
+  for (int round = 0; round < 50; ++round) {
+    const Allocation a = Of({1, 2}), b = Of({3, 4});
+    std::atomic<int> won = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto result = session_->Run(program, {&a, &b}, {.give = kGiveFirst});
+        if (!result.ok()) {
+          EXPECT_EQ(ErrorIdOf(result.status()), "AX0604");
+          return;
+        }
+        ++won;
+        const auto literal = result->ToLiteral();
+        if (literal.ok()) {
+          EXPECT_EQ(literal->data<float>()[0], 4);
+        } else {  // the buffer was taken between its look-up and the run
+          EXPECT_EQ(ErrorIdOf(literal.status()), "AX0604");
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_GE(won, 1);
+    EXPECT_EQ(ErrorIdOf(a.ToLiteral().status()), "AX0604");
+  }
+}
+
+// Arrays without elements cost nothing, and their leaves outlive all else all the same.
+TEST_F(LaunchTest, EmptyArraysOutliveTheirProgram) {
+  Allocation empty;
+  {
+    const OwnedProgram program = ProgramOf(*session_, R"(
+HloModule empty
+ENTRY main {
+  x = f32[2] parameter(0)
+  e = f32[0] slice(x), slice={[0:0]}
+  d = f32[0,3] broadcast(e), dimensions={0}
+  ROOT r = (f32[2], f32[0], f32[0,3]) tuple(x, e, d)
+})");
+    const Allocation a = Of({1, 2});
+    const auto result = Run(program, {&a});
+    ASSERT_TRUE(result.ok()) << result.status();
+    empty = result->Elements()[2];
+  }
+  session_.reset();
+  store_.reset();
+  EXPECT_EQ(empty.shape().ToString(false), "f32[0,3]");
+  EXPECT_TRUE(empty.ToLiteral().ok());
+}
+
+TEST_F(LaunchTest, ARunWithoutArraysEndsBeforeItReturns) {
+  const OwnedProgram program = ProgramOf(*session_, R"(
+HloModule nothing
+ENTRY main {
+  x = f32[2] parameter(0)
+  ROOT r = () tuple()
+})");
+  const Allocation a = Of({1, 2});
+  const auto result = Run(program, {&a});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->shape().ToString(false), "()");
+  fail_at_ = FaultPoint::kCompletion;
+  EXPECT_TRUE(absl::IsInternal(Run(program, {&a}).status()));
+  fail_at_.reset();
+  gate_ = std::make_shared<Gate>();
+  std::atomic<bool> returned = false;
+  std::thread runner([&] {
+    EXPECT_TRUE(Run(program, {&a}).ok());
+    returned = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(returned);
+  gate_->Open();
+  runner.join();
+}
+
+// Results that nobody holds any more are written until the run ends.
+TEST_F(LaunchTest, ResultsOfARunStayChargedUntilItEnds) {
+  const OwnedProgram program = ProgramOf(*session_, kAdd);
+  const Allocation a = Of({1, 2}), b = Of({3, 4});
+  gate_ = std::make_shared<Gate>();
+  ASSERT_TRUE(Run(program, {&a, &b}).ok());
+  EXPECT_EQ(used(), 24);
+  gate_->Open();
+  EXPECT_EQ(used(), 16);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/leaf.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "base/assert.h"
 #include "base/error.h"
@@ -15,51 +13,77 @@ absl::Status Leaf::Gone() const {
                                                         " was given away to a program"));
 }
 
-absl::StatusOr<std::shared_ptr<Buffer>> Leaf::buffer() const {
-  absl::MutexLock lock(&mutex_);
-  if (!present()) return Gone();
-  return buffer_;
+std::shared_ptr<Buffer> Leaf::TryBuffer() const {
+  const std::lock_guard lock(mutex_);
+  return present() ? buffer_ : nullptr;
 }
+
+absl::StatusOr<std::shared_ptr<Buffer>> Leaf::buffer() const {
+  std::shared_ptr<Buffer> buffer = TryBuffer();
+  if (buffer == nullptr) return Gone();
+  return buffer;
+}
+
+namespace {
+
+// Taken by who writes, one at a time, before the mutexes of leaves.
+std::mutex& Writers() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace
 
 absl::Status Leaf::Write(absl::Span<const std::shared_ptr<Leaf>> leaves,
                          std::vector<std::shared_ptr<Buffer>> buffers) {
-  // A leaf may occur several times: then the last buffer stays. Locks in the order of addresses.
-  std::vector<Leaf*> distinct;
-  for (const std::shared_ptr<Leaf>& leaf : leaves) distinct.push_back(leaf.get());
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-
+  const std::lock_guard writing(Writers());
   absl::Status status;
-  for (Leaf* leaf : distinct) leaf->mutex_.Lock();
-  for (Leaf* leaf : distinct) {
-    if (status.ok() && !leaf->present()) status = leaf->Gone();
+  size_t kept = 0;
+  while (kept < leaves.size() && status.ok()) {
+    status = leaves[kept]->Keep();
+    if (status.ok()) ++kept;
   }
   for (size_t i = 0; i < leaves.size() && status.ok(); ++i) {
+    const std::lock_guard lock(leaves[i]->mutex_);
     leaves[i]->buffer_.swap(buffers[i]);  // the old one is freed after the locks
   }
-  for (Leaf* leaf : distinct) leaf->mutex_.Unlock();
+  for (const std::shared_ptr<Leaf>& leaf : leaves.first(kept)) {
+    leaf->state_.fetch_and(~kWritten, std::memory_order_acq_rel);
+  }
   return status;
 }
 
-bool Leaf::TryClaim() {
-  if (lasting_) return false;
-  absl::MutexLock lock(&mutex_);
+absl::Status Leaf::Keep() {
+  const std::lock_guard lock(mutex_);
+  if (buffer_ == nullptr) return Gone();
+  const int64_t before = state_.fetch_or(kWritten, std::memory_order_acq_rel);
+  if ((before & kClaimed) == 0) return absl::OkStatus();
+  state_.fetch_and(~kWritten, std::memory_order_acq_rel);
+  return Gone();
+}
+
+std::shared_ptr<Buffer> Leaf::TryClaim() {
+  if (lasting_) return nullptr;
+  while ((state_.load(std::memory_order_acquire) & kWritten) != 0) {
+    const std::lock_guard until_it_is_written(Writers());
+  }
+  const std::lock_guard lock(mutex_);
   int64_t only_holder = 1;
-  return buffer_ != nullptr &&
-         state_.compare_exchange_strong(only_holder, 1 | kClaimed, std::memory_order_acq_rel);
+  const bool claimed =
+      buffer_ != nullptr &&
+      state_.compare_exchange_strong(only_holder, 1 | kClaimed, std::memory_order_acq_rel);
+  return claimed ? buffer_ : nullptr;
 }
 
 void Leaf::Unclaim() { state_.fetch_and(~kClaimed, std::memory_order_acq_rel); }
 
 Charge Leaf::Give() {
-  std::shared_ptr<Buffer> given;
-  Charge charge;
-  absl::MutexLock lock(&mutex_);
+  std::shared_ptr<Buffer> given;  // freed after the lock
+  const std::lock_guard lock(mutex_);
   backend_ = device_.backend().shared_from_this();
   given.swap(buffer_);
-  charge = std::move(charge_);
   Unclaim();
-  return charge;
+  return charge_.Take(charge_.bytes());
 }
 
 }  // namespace axle::runtime

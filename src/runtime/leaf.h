@@ -10,11 +10,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "hlo/shape.h"
 #include "runtime/account.h"
@@ -26,12 +26,19 @@ namespace axle::runtime {
 class Leaf {
  public:
   // `lasting`: may not be donated, whoever asks; for memory of the caller's.
-  Leaf(std::shared_ptr<Buffer> buffer, Charge charge, bool lasting = false)
-      : shape_(buffer->shape()),
+  Leaf(std::shared_ptr<Buffer>&& buffer, Charge&& charge, bool lasting = false)
+      : own_shape_(buffer->shape()),
+        shape_(own_shape_),
         device_(buffer->device()),
         lasting_(lasting),
-        buffer_(std::move(buffer)),
-        charge_(std::move(charge)) {}
+        charge_(std::move(charge)),
+        buffer_(std::move(buffer)) {}
+  // A result of a program, of a shape that the charge's origin keeps.
+  Leaf(std::shared_ptr<Buffer>&& buffer, Charge&& charge, const hlo::Shape& shape)
+      : shape_(shape),
+        device_(buffer->device()),
+        charge_(std::move(charge)),
+        buffer_(std::move(buffer)) {}
 
   Leaf(const Leaf&) = delete;
   Leaf& operator=(const Leaf&) = delete;
@@ -42,6 +49,9 @@ class Leaf {
   // What the leaf holds. Error AX0604: a program took it over, or a run that may is just being
   // launched.
   absl::StatusOr<std::shared_ptr<Buffer>> buffer() const;
+  // The same, null in place of that error, which is Gone().
+  std::shared_ptr<Buffer> TryBuffer() const;
+  absl::Status Gone() const;
 
   // Puts buffers, of the leaves' shapes and devices, in place of the present ones: all, or none
   // where a leaf was given away (AX0604).
@@ -49,32 +59,37 @@ class Leaf {
                             std::vector<std::shared_ptr<Buffer>> buffers);
 
   // Donation. A claim succeeds for one caller at a time, only while exactly one allocation holds
-  // the leaf, and keeps everybody else out; it ends with one of the other two calls.
-  bool TryClaim();
+  // the leaf, and keeps everybody else out; it ends with one of the other two calls. Returns what
+  // the leaf holds, or null.
+  std::shared_ptr<Buffer> TryClaim();
   void Unclaim();
   // The program has the memory now. Returns what the leaf was charged.
   Charge Give();
+  const Charge& charge() const { return charge_; }  // for who has claimed the leaf
 
  private:
   friend class Allocation;
   static constexpr int64_t kClaimed = int64_t{1} << 62;
+  static constexpr int64_t kWritten = int64_t{1} << 61;
 
   void AddHolder() { state_.fetch_add(1, std::memory_order_relaxed); }
   void RemoveHolder() { state_.fetch_sub(1, std::memory_order_acq_rel); }
   bool present() const {
     return buffer_ != nullptr && (state_.load(std::memory_order_acquire) & kClaimed) == 0;
   }
-  absl::Status Gone() const;
+  // Nobody can claim the leaf from here until kWritten is taken off. Error AX0604.
+  absl::Status Keep();
 
-  const hlo::Shape shape_;
+  const hlo::Shape own_shape_;
+  const hlo::Shape& shape_;
   Device& device_;  // kept alive by the buffer, then by backend_
-  const bool lasting_;
-  std::atomic<int64_t> state_ = 0;  // number of allocations that hold the leaf, and kClaimed
-  mutable absl::Mutex mutex_;
+  const bool lasting_ = false;
+  Charge charge_;                   // loses its bytes once, in Give; its origin stays
+  std::atomic<int64_t> state_ = 0;  // number of allocations that hold the leaf, and the flags
+  mutable std::mutex mutex_;
   // Guarded by mutex_:
   std::shared_ptr<Buffer> buffer_;    // null once given away
   std::shared_ptr<Backend> backend_;  // null until then
-  Charge charge_;
 };
 
 }  // namespace axle::runtime

@@ -52,10 +52,13 @@ absl::StatusOr<Allocation> PreparedCall::Run(uint64_t rng_seed) {
     return MakeError(errors::kNotBound, absl::StrCat("program ", program_.cached->program().name(),
                                                      " has ", empty_, " inputs without a value"));
   }
+  Program& program = program_.cached->program();
   LaunchOptions options{.rng_seed = rng_seed};
   if (gives_) options.give = give_;
-  absl::StatusOr<Allocation> result = session_->Run(program_, arguments_, options);
-  if (!result.ok() || !gives_) return result;
+  absl::StatusOr<Allocation> result =
+      Launch(program, arguments_, program_.origin, options, ArgumentChecks::kFit);
+  if (!result.ok()) return session_->store().ExplainOutOfMemory(result.status(), program.name());
+  if (!gives_) return result;
   for (size_t i = 0; i < values_.size(); ++i) {
     if (!give_[i] || values_[i].present()) continue;
     values_[i] = Allocation();

@@ -110,9 +110,10 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
   for (const hlo::Shape& parameter : flat_shape.parameters) {
     program->parameter_leaves_.push_back(parameter.WithoutLayouts());
   }
-  program->result_leaves_ = LeavesOf(flat_shape.result);
+  program->result_leaves_ =
+      std::make_shared<const std::vector<hlo::Shape>>(LeavesOf(flat_shape.result));
   program->result_tree_ = program->signature_.result.WithoutLayouts();
-  for (const hlo::Shape& leaf : program->result_leaves_) {
+  for (const hlo::Shape& leaf : *program->result_leaves_) {
     AXLE_ASSIGN_OR_RETURN(const int64_t bytes, leaf.ByteSize());
     program->result_leaf_bytes_.push_back(bytes);
     program->result_bytes_ += bytes;
@@ -169,10 +170,15 @@ absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> a
                        " of ", buffer.device().backend().name(), ", expected device ",
                        device_->id(), " of ", device_->backend().name()));
     }
-    if (buffer.IsDeleted()) {
-      return MakeError(errors::kDeletedBuffer,
-                       absl::StrCat("input ", i, " of program ", name_, " was deleted or donated"));
-    }
+  }
+  return CheckNotDeleted(arguments);
+}
+
+absl::Status Program::CheckNotDeleted(absl::Span<const std::shared_ptr<Buffer>> arguments) const {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i]->IsDeleted()) continue;
+    return MakeError(errors::kDeletedBuffer,
+                     absl::StrCat("input ", i, " of program ", name_, " was deleted or donated"));
   }
   return absl::OkStatus();
 }
@@ -180,8 +186,8 @@ absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> a
 absl::Status Program::ExecuteChecked(absl::Span<const std::shared_ptr<Buffer>> arguments,
                                      const RunOptions& options,
                                      absl::Span<std::shared_ptr<Buffer>> results) {
-  AXLE_ASSERT(results.size() == result_leaves_.size());
-  const ExecuteOptions execute_options{.non_donatable = options.non_donatable};
+  AXLE_ASSERT(results.size() == result_leaves_->size());
+  const ExecuteOptions execute_options{.non_donatable = options.non_donatable, .end = options.end};
   if (!takes_rng_state_) return loaded_->Execute(arguments, execute_options, results);
 
   // The state is one more argument and one more result, which nobody sees.
@@ -206,7 +212,7 @@ absl::Status Program::Execute(absl::Span<const std::shared_ptr<Buffer>> argument
 
 absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> Program::Execute(
     absl::Span<const std::shared_ptr<Buffer>> arguments, const RunOptions& options) {
-  std::vector<std::shared_ptr<Buffer>> results(result_leaves_.size());
+  std::vector<std::shared_ptr<Buffer>> results(result_leaves_->size());
   AXLE_RETURN_IF_ERROR(Execute(arguments, options, absl::MakeSpan(results)));
   return results;
 }

@@ -32,6 +32,7 @@ struct RunOptions {
   // Of the program's random numbers: the same seed, the same numbers. 0 takes one that no other run
   // of the process has.
   uint64_t rng_seed = 0;
+  Event* end = nullptr;  // see ExecuteOptions
 };
 
 // Thread-safe once made.
@@ -50,7 +51,9 @@ class Program {
   const hlo::ProgramShape& signature() const { return signature_; }
   // Leaves of parameters and result, depth first: what Execute takes and returns.
   absl::Span<const hlo::Shape> parameter_leaves() const { return parameter_leaves_; }
-  absl::Span<const hlo::Shape> result_leaves() const { return result_leaves_; }
+  const std::shared_ptr<const std::vector<hlo::Shape>>& result_leaves() const {
+    return result_leaves_;
+  }
 
   Device& device() const { return *device_; }
   const std::string& name() const { return name_; }
@@ -69,6 +72,8 @@ class Program {
   absl::Status CheckParameter(size_t i, const hlo::Shape& shape, const Device* device) const;
   // Whether Execute would take the arguments.
   absl::Status CheckArguments(absl::Span<const std::shared_ptr<Buffer>> arguments) const;
+  // The same for arguments that fit the parameters. Error AX0604.
+  absl::Status CheckNotDeleted(absl::Span<const std::shared_ptr<Buffer>> arguments) const;
   // Execute without that check, for arguments that have passed it.
   absl::Status ExecuteChecked(absl::Span<const std::shared_ptr<Buffer>> arguments,
                               const RunOptions& options,
@@ -89,7 +94,7 @@ class Program {
   std::string name_;
   hlo::ProgramShape signature_;
   std::vector<hlo::Shape> parameter_leaves_;
-  std::vector<hlo::Shape> result_leaves_;
+  std::shared_ptr<const std::vector<hlo::Shape>> result_leaves_;
   std::vector<Donation> donations_;
   hlo::Shape result_tree_;
   std::vector<int64_t> result_leaf_bytes_;

@@ -2,11 +2,11 @@
 #include "runtime/program_cache.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <optional>
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/notification.h"
 #include "base/error.h"
 #include "base/status_macros.h"
 #include "runtime/errors.h"
@@ -44,9 +44,10 @@ struct ProgramCache::BytesKey {
 struct ProgramCache::Flight {
   std::shared_ptr<const VerifiedModule> module;
   ProgramOptions options;
-  // Set before `landed`.
+  // Set before it has landed.
   absl::StatusOr<std::shared_ptr<CachedProgram>> result = absl::InternalError("not compiled yet");
-  absl::Notification landed;
+  bool has_landed = false;  // guarded by the cache's mutex
+  std::condition_variable landed;
 };
 
 CachedProgram::~CachedProgram() {
@@ -98,7 +99,7 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
     bool ours = false;
     bool twin = false;
     {
-      absl::MutexLock lock(&mutex_);
+      const std::lock_guard lock(mutex_);
       if (const auto known = by_digest_.find(module->digest()); known != by_digest_.end()) {
         for (const Known& candidate : known->second) {
           if (contains(other_programs, candidate.key)) continue;
@@ -132,12 +133,13 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Get(
     } else if (!(flight->options == request.options) || !flight->module->Equals(*module)) {
       other_flights.push_back(std::move(flight));
     } else {
-      if (!flight->landed.WaitForNotificationWithDeadline(request.deadline)) {
+      std::unique_lock lock(mutex_);
+      if (!flight->landed.wait_until(lock, absl::ToChronoTime(request.deadline),
+                                     [&] { return flight->has_landed; })) {
         return MakeError(errors::kCompileWait,
                          absl::StrCat("program ", module->module()->name,
                                       " is still being compiled for another request"));
       }
-      absl::MutexLock lock(&mutex_);
       ++stats_.waits;
       return flight->result;
     }
@@ -153,7 +155,7 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Fly(
     program->module_ = flight->module;
     program->options_ = flight->options;
     program->program_ = *std::move(compiled);
-    program->account_ = std::make_shared<Account>(program->program_->name());
+    program->account_ = std::make_unique<PooledAccount>(program->program_->name());
     program->cost_ = program->program_->memory().generated_code.value_or(0);
     if (program->cost_ <= 0) program->cost_ = flight->module->approximate_bytes();
     program->cache_ = weak_from_this();
@@ -164,10 +166,11 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Fly(
   const uint64_t digest = flight->module->digest();
   Programs freed;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     const auto flights = flights_.find(digest);
     flights->second.erase(std::find(flights->second.begin(), flights->second.end(), flight));
     if (flights->second.empty()) flights_.erase(flights);
+    flight->has_landed = true;
     if (program != nullptr) {
       by_digest_[digest].push_back({program.get(), program});
       Keep(program, &freed);
@@ -176,7 +179,7 @@ absl::StatusOr<std::shared_ptr<CachedProgram>> ProgramCache::Fly(
       ++stats_.failures;
     }
   }
-  flight->landed.Notify();
+  flight->landed.notify_all();
   return flight->result;
 }
 
@@ -184,7 +187,7 @@ std::shared_ptr<CachedProgram> ProgramCache::Touch(std::shared_ptr<CachedProgram
                                                    int64_t* counter,
                                                    std::shared_ptr<const VerifiedModule> twin) {
   Programs freed;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   ++*counter;
   if (twin != nullptr) {
     ++stats_.comparisons;
@@ -200,7 +203,7 @@ std::shared_ptr<CachedProgram> ProgramCache::FindBytes(const BytesKey& key) {
   absl::InlinedVector<std::pair<std::shared_ptr<const Source>, std::shared_ptr<CachedProgram>>, 2>
       candidates;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     const auto known = by_bytes_.find(key.hash);
     if (known == by_bytes_.end()) return nullptr;
     for (const KnownSource& candidate : known->second) {
@@ -222,7 +225,7 @@ void ProgramCache::AddSource(const std::shared_ptr<CachedProgram>& program, cons
   source->bytes = std::string(key.bytes);
   if (key.request.signature != nullptr) source->signature = *key.request.signature;
   Programs freed;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   if (program->sources_.size() >= kMaxSources) return;
   const int64_t bytes = static_cast<int64_t>(source->bytes.size());
   by_bytes_[key.hash].push_back({source, program});
@@ -262,7 +265,7 @@ void ProgramCache::Evict(Programs* freed) {
 }
 
 void ProgramCache::Forget(CachedProgram* program) {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   const auto known = by_digest_.find(program->module_->digest());
   std::erase_if(known->second, [&](const Known& entry) { return entry.key == program; });
   if (known->second.empty()) by_digest_.erase(known);
@@ -275,7 +278,7 @@ void ProgramCache::Forget(CachedProgram* program) {
 }
 
 ProgramCache::Stats ProgramCache::stats() const {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   Stats stats = stats_;
   stats.kept = static_cast<int64_t>(recent_.size());
   stats.kept_bytes = kept_bytes_;
@@ -288,7 +291,7 @@ ProgramCache::Stats ProgramCache::stats() const {
 std::vector<std::pair<std::string, int64_t>> ProgramCache::Holders() const {
   Programs programs;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     for (const auto& [digest, known] : by_digest_) {
       for (const Known& entry : known) {
         if (auto program = entry.program.lock()) programs.push_back(std::move(program));
@@ -297,8 +300,8 @@ std::vector<std::pair<std::string, int64_t>> ProgramCache::Holders() const {
   }
   std::vector<std::pair<std::string, int64_t>> holders;
   for (const auto& program : programs) {
-    if (const int64_t used = program->account()->used(); used > 0) {
-      holders.emplace_back(program->account()->name(), used);
+    if (const int64_t used = program->account().used(); used > 0) {
+      holders.emplace_back(program->account().name(), used);
     }
   }
   std::sort(holders.begin(), holders.end(),

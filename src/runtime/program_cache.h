@@ -24,6 +24,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +32,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "hlo/module.h"
 #include "runtime/account.h"
@@ -51,7 +51,7 @@ class CachedProgram {
   Program& program() const { return *program_; }
   const VerifiedModule& module() const { return *module_; }
   // Of live results, over all sessions.
-  const std::shared_ptr<Account>& account() const { return account_; }
+  PooledAccount& account() const { return *account_; }
 
  private:
   friend class ProgramCache;
@@ -62,7 +62,7 @@ class CachedProgram {
   std::shared_ptr<const VerifiedModule> module_;
   ProgramOptions options_;
   std::unique_ptr<Program> program_;
-  std::shared_ptr<Account> account_;
+  std::unique_ptr<PooledAccount> account_;
   std::weak_ptr<ProgramCache> cache_;
   // Guarded by the cache's mutex:
   int64_t cost_ = 0;                                           // what it counts in the cache
@@ -138,7 +138,7 @@ class ProgramCache : public std::enable_shared_from_this<ProgramCache> {
   const std::shared_ptr<Backend> backend_;
   const Options options_;
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   // Guarded by mutex_. The maps know programs by weak pointers: only recent_ keeps them.
   std::list<std::shared_ptr<CachedProgram>> recent_;  // most recently used first
   int64_t kept_bytes_ = 0;

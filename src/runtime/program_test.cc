@@ -54,7 +54,7 @@ TEST_F(ProgramTest, TheStateIsNobodysBusiness) {
   EXPECT_EQ(program_->signature().parameters.size(), 1);
   EXPECT_EQ(program_->parameter_leaves().size(), 1);
   EXPECT_EQ(program_->signature().result.ToString(false), "f32[8]");
-  EXPECT_EQ(program_->result_leaves().size(), 1);
+  EXPECT_EQ(program_->result_leaves()->size(), 1);
 }
 
 }  // namespace

@@ -41,12 +41,10 @@ Session::Session(std::shared_ptr<Store> store, SessionOptions options)
     : store_(std::move(store)),
       account_(
           std::make_shared<Account>(absl::StrCat("session ", options.name), options.max_bytes)),
-      transfer_payers_(std::make_shared<const Payers>(
-          Payers{account_, std::make_shared<Account>("transfers"), nullptr})),
+      transfer_origin_(std::make_shared<const Origin>(Origin{account_, nullptr, nullptr, nullptr})),
       handles_(options.name, store_->epoch()) {
   for (const std::unique_ptr<Device>& device : store_->backend()->devices()) {
-    payers_.push_back(std::make_shared<const Payers>(
-        Payers{account_, store_->device_account(device->id()), nullptr}));
+    upload_origins_.push_back(Origin::Make(account_, store_->device_account(device->id())));
   }
 }
 
@@ -63,7 +61,7 @@ absl::StatusOr<Allocation> Session::Upload(const hlo::Literal& literal, int devi
   AXLE_RETURN_IF_ERROR(CheckArrays(literal.shape()));
   const std::string what = absl::StrCat("upload of ", ShapeText(literal.shape()));
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, literal.shape().ByteSize());
-  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(payers_[device], bytes, what));
+  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(upload_origins_[device], bytes, what));
   std::vector<const hlo::Literal*> arrays;
   AppendArrays(literal, &arrays);
   std::vector<std::shared_ptr<Leaf>> leaves;
@@ -72,7 +70,7 @@ absl::StatusOr<Allocation> Session::Upload(const hlo::Literal& literal, int devi
     auto buffer = UploadLiteral(*store_->backend()->devices()[device], *array);
     if (!buffer.ok()) return store_->ExplainOutOfMemory(buffer.status(), what);
     leaves.push_back(std::make_shared<Leaf>(
-        *std::move(buffer), charge.Split(static_cast<int64_t>(array->bytes().size()))));
+        *std::move(buffer), charge.Take(static_cast<int64_t>(array->bytes().size()))));
   }
   return Allocation::Tree(literal.shape().WithoutLayouts(), std::move(leaves));
 }
@@ -90,7 +88,7 @@ absl::StatusOr<Allocation> Session::Import(HostImport import, int device) {
   }
   const std::string what = absl::StrCat("import of ", ShapeText(import.shape));
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, import.shape.ByteSize());
-  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(payers_[device], bytes, what));
+  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(upload_origins_[device], bytes, what));
   std::move(release).Cancel();  // from here on the device calls it
   auto buffer = store_->backend()->devices()[device]->Upload(
       import.shape.WithoutLayouts(), import.data,
@@ -107,7 +105,8 @@ absl::StatusOr<Allocation> Session::Reserve(const hlo::Shape& shape, int device)
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, shape.ByteSize());
   const int64_t room = account_->limit() - account_->used();
   if (bytes > room) {  // before the host has to find as much
-    return Charge::Make(payers_[device], bytes, absl::StrCat("reserving ", ShapeText(shape)))
+    return Charge::Make(upload_origins_[device], bytes,
+                        absl::StrCat("reserving ", ShapeText(shape)))
         .status();
   }
   AXLE_ASSIGN_OR_RETURN(const hlo::Literal zeros,
@@ -138,7 +137,7 @@ absl::Status Session::Write(const Allocation& allocation, const hlo::Literal& li
 absl::StatusOr<std::shared_ptr<Transfer>> Session::BeginRead(const Allocation& allocation) {
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, allocation.shape().ByteSize());
   AXLE_ASSIGN_OR_RETURN(Charge charge,
-                        Charge::Make(transfer_payers_, bytes,
+                        Charge::Make(transfer_origin_, bytes,
                                      absl::StrCat("reading ", ShapeText(allocation.shape()))));
   std::vector<std::shared_ptr<Buffer>> buffers;
   buffers.reserve(allocation.leaves().size());
@@ -158,7 +157,7 @@ absl::StatusOr<std::shared_ptr<Transfer>> Session::BeginWrite(const hlo::Shape& 
                                                     ShapeText(array)));
   }
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, array.ByteSize());
-  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(transfer_payers_, bytes,
+  AXLE_ASSIGN_OR_RETURN(Charge charge, Charge::Make(transfer_origin_, bytes,
                                                     absl::StrCat("writing ", ShapeText(array))));
   AXLE_ASSIGN_OR_RETURN(hlo::Literal zeros, hlo::Literal::Zeros(array));
   return std::make_shared<Transfer>(Transfer::PrivateTag(), std::move(zeros), device,
@@ -170,7 +169,7 @@ absl::StatusOr<Allocation> Session::FinishWrite(Transfer& transfer) {
   const int64_t bytes = static_cast<int64_t>(written.bytes().size());
   absl::StatusOr<Allocation> allocation = Upload(written, transfer.device());
   if (!allocation.ok()) {
-    transfer.Restore(std::move(written), Charge::Anyway(transfer_payers_, bytes));
+    transfer.Restore(std::move(written), Charge::Anyway(transfer_origin_, bytes));
   }
   return allocation;
 }
@@ -178,9 +177,9 @@ absl::StatusOr<Allocation> Session::FinishWrite(Transfer& transfer) {
 absl::StatusOr<OwnedProgram> Session::Own(absl::StatusOr<std::shared_ptr<CachedProgram>> cached) {
   if (!cached.ok()) return store_->ExplainOutOfMemory(cached.status(), "compilation");
   const int device = (*cached)->program().device().id();
-  auto payers = std::make_shared<const Payers>(
-      Payers{account_, store_->device_account(device), (*cached)->account()});
-  return OwnedProgram{*std::move(cached), std::move(payers)};
+  auto origin = Origin::Make(account_, store_->device_account(device), &(*cached)->account(),
+                             (*cached)->program().result_leaves());
+  return OwnedProgram{*std::move(cached), std::move(origin)};
 }
 
 ProgramCache::Request Session::Limited(ProgramCache::Request request) const {
@@ -202,7 +201,7 @@ absl::StatusOr<OwnedProgram> Session::Compile(std::shared_ptr<const VerifiedModu
 absl::StatusOr<Allocation> Session::Run(const OwnedProgram& program,
                                         absl::Span<const Allocation* const> arguments,
                                         const LaunchOptions& options) {
-  auto result = Launch(program.cached->program(), arguments, program.payers, options);
+  auto result = Launch(program.cached->program(), arguments, program.origin, options);
   if (result.ok()) return result;
   return store_->ExplainOutOfMemory(result.status(), program.cached->program().name());
 }

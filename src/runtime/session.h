@@ -117,8 +117,8 @@ class Session {
 
   const std::shared_ptr<Store> store_;
   const std::shared_ptr<Account> account_;
-  std::vector<std::shared_ptr<const Payers>> payers_;  // of uploads, a device each
-  const std::shared_ptr<const Payers> transfer_payers_;
+  std::vector<std::shared_ptr<const Origin>> upload_origins_;  // a device each
+  const std::shared_ptr<const Origin> transfer_origin_;
   HandleTable handles_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.h"
@@ -212,11 +213,66 @@ TEST_F(SessionTest, EndsInMidRun) {
   EXPECT_EQ(ErrorOf(x), "AX0620");
   EXPECT_EQ(ErrorOf(result->front()), "AX0620");
   EXPECT_EQ(ErrorIdOf(session_->Keep(Value(*session_, Floats({1}))).status()), "AX0623");
-  EXPECT_EQ(store_->device_account(0)->used(), 8);  // the input, which the run still reads
+  EXPECT_EQ(store_->device_account(0).used(), 16);  // what the run still reads and writes
   session_.reset();
-  EXPECT_EQ(store_->device_account(0)->used(), 8);
+  EXPECT_EQ(store_->device_account(0).used(), 16);
   gate_->Open();
-  EXPECT_EQ(store_->device_account(0)->used(), 0);
+  EXPECT_EQ(store_->device_account(0).used(), 0);
+}
+
+// The run goes well, but there is no session left to keep its result.
+TEST_F(SessionTest, EndsWhileACallWaits) {
+  const int64_t program = KeptProgram(kIncrement);
+  const int64_t x = Kept({1, 2});
+  gate_ = std::make_shared<Gate>();
+  std::thread caller([&] {
+    const auto result = session_->Execute(
+        {.program = program, .inputs = absl::MakeConstSpan(&x, 1), .release_inputs = true});
+    EXPECT_EQ(ErrorIdOf(result.status()), "AX0623");
+  });
+  // The call holds what it needs once its result is charged.
+  while (store_->device_account(0).used() < 16) std::this_thread::yield();
+  session_->End();
+  gate_->Open();
+  caller.join();
+  EXPECT_EQ(store_->device_account(0).used(), 0);
+}
+
+TEST_F(SessionTest, AGiftIsGoneThoughItsHandleIsNotReleased) {
+  const int64_t program = KeptProgram(kAddInPlace);
+  const int64_t a = Kept({1, 2}), b = Kept({3, 4});
+  const int64_t inputs[] = {a, b};
+  const bool give[] = {true, false};
+  fail_at_ = FaultPoint::kCompletion;
+  const auto result = session_->Execute(
+      {.program = program, .inputs = inputs, .release_inputs = true, .launch = {.give = give}});
+  EXPECT_TRUE(absl::IsInternal(result.status())) << result.status();
+  fail_at_.reset();
+  EXPECT_EQ(ErrorIdOf((*session_->handles().FindAllocation(a))->ToLiteral().status()), "AX0604");
+  ExpectHandleHolds(b, Floats({3, 4}));
+  EXPECT_TRUE(session_->handles().Release({a}, HandleKind::kAllocation).ok());
+}
+
+// Of executes that race to release one input all run, and the handle goes once.
+TEST_F(SessionTest, RacingExecutesReleaseOnce) {
+  const int64_t program = KeptProgram(kIncrement);
+  for (int round = 0; round < 20; ++round) {
+    const int64_t x = Kept({1, 2});
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto result = session_->Execute(
+            {.program = program, .inputs = absl::MakeConstSpan(&x, 1), .release_inputs = true});
+        if (result.ok()) {
+          ExpectHandleHolds(result->front(), Floats({2, 3}));
+        } else {
+          EXPECT_EQ(ErrorIdOf(result.status()), "AX0620");
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(ErrorOf(x), "AX0620");
+  }
 }
 
 TEST_F(SessionTest, EndingFreesEverything) {
@@ -226,7 +282,7 @@ TEST_F(SessionTest, EndingFreesEverything) {
   EXPECT_EQ(counts.allocations, 1);
   EXPECT_EQ(counts.programs, 1);
   session_.reset();
-  EXPECT_EQ(store_->device_account(0)->used(), 0);
+  EXPECT_EQ(store_->device_account(0).used(), 0);
   EXPECT_TRUE(store_->sessions().empty());
 }
 

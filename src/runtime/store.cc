@@ -36,7 +36,7 @@ Store::Store(std::shared_ptr<Backend> backend, StoreOptions options)
       epoch_(options.epoch.value_or(RandomEpoch())),
       max_value_bytes_(options.max_value_bytes) {
   for (const std::unique_ptr<Device>& device : backend_->devices()) {
-    devices_.push_back(std::make_shared<Account>(
+    devices_.push_back(std::make_unique<PooledAccount>(
         absl::StrCat("device ", device->id(), " of ", backend_->name()), options.max_device_bytes));
   }
 }
@@ -47,7 +47,7 @@ std::shared_ptr<Store> Store::Create(std::shared_ptr<Backend> backend, StoreOpti
 
 std::shared_ptr<Session> Store::OpenSession(SessionOptions options) {
   auto session = std::make_shared<Session>(shared_from_this(), std::move(options));
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   std::erase_if(sessions_, [](const std::weak_ptr<Session>& entry) { return entry.expired(); });
   sessions_.push_back(session);
   return session;
@@ -55,7 +55,7 @@ std::shared_ptr<Session> Store::OpenSession(SessionOptions options) {
 
 std::vector<std::shared_ptr<Session>> Store::sessions() const {
   std::vector<std::shared_ptr<Session>> sessions;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   for (const std::weak_ptr<Session>& entry : sessions_) {
     if (auto session = entry.lock()) sessions.push_back(std::move(session));
   }

@@ -10,12 +10,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/account.h"
 #include "runtime/backend.h"
 #include "runtime/program_cache.h"
@@ -45,7 +45,7 @@ class Store : public std::enable_shared_from_this<Store> {
 
   const std::shared_ptr<Backend>& backend() const { return backend_; }
   const std::shared_ptr<ProgramCache>& cache() const { return cache_; }
-  const std::shared_ptr<Account>& device_account(int device) const { return devices_[device]; }
+  PooledAccount& device_account(int device) const { return *devices_[device]; }
   uint32_t epoch() const { return epoch_; }
   int64_t max_value_bytes() const { return max_value_bytes_; }
   // Those that are open.
@@ -62,8 +62,8 @@ class Store : public std::enable_shared_from_this<Store> {
   const std::shared_ptr<ProgramCache> cache_;
   const uint32_t epoch_;
   const int64_t max_value_bytes_;
-  std::vector<std::shared_ptr<Account>> devices_;
-  mutable absl::Mutex mutex_;
+  std::vector<std::unique_ptr<PooledAccount>> devices_;
+  mutable std::mutex mutex_;
   std::vector<std::weak_ptr<Session>> sessions_;  // guarded by mutex_; ended ones go at the next
 };
 

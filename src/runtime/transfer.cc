@@ -29,6 +29,7 @@ Transfer::Transfer(PrivateTag, const Allocation& value,
                    std::vector<std::shared_ptr<Buffer>> buffers, Charge charge)
     : shape_(value.shape()),
       device_(value.device() == nullptr ? -1 : value.device()->id()),
+      leaves_(value.leaves().begin(), value.leaves().end()),
       buffers_(std::move(buffers)),
       read_(buffers_.size()),
       charge_(std::move(charge)) {}
@@ -45,12 +46,12 @@ absl::StatusOr<std::shared_ptr<const hlo::Literal>> Transfer::Leaf(int64_t leaf)
                      absl::StrCat("leaf ", leaf, " of a value of shape ", ShapeText(shape_)));
   }
   {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard lock(mutex_);
     if (read_[leaf] != nullptr) return read_[leaf];
   }
   AXLE_ASSIGN_OR_RETURN(hlo::Literal literal, DownloadLiteral(*buffers_[leaf]));
   auto shared = std::make_shared<const hlo::Literal>(std::move(literal));
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   if (read_[leaf] == nullptr) read_[leaf] = std::move(shared);  // else another call was faster
   return read_[leaf];
 }
@@ -66,7 +67,7 @@ absl::StatusOr<std::string> Transfer::Read(int64_t leaf, int64_t offset, int64_t
 }
 
 absl::Status Transfer::Write(int64_t offset, absl::string_view bytes) {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   if (!written_.shape().valid()) {
     return MakeError(errors::kTransfer, "the transfer reads a value, or is finished");
   }
@@ -77,7 +78,7 @@ absl::Status Transfer::Write(int64_t offset, absl::string_view bytes) {
 
 absl::StatusOr<hlo::Literal> Transfer::Take() {
   Charge refunded;
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   if (!written_.shape().valid()) {
     return MakeError(errors::kTransfer, "the transfer reads a value, or is finished");
   }
@@ -88,7 +89,7 @@ absl::StatusOr<hlo::Literal> Transfer::Take() {
 }
 
 void Transfer::Restore(hlo::Literal written, Charge charge) {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   written_ = std::move(written);
   charge_ = std::move(charge);
 }

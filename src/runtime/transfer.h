@@ -9,13 +9,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "hlo/literal.h"
 #include "hlo/shape.h"
 #include "runtime/account.h"
@@ -59,8 +59,10 @@ class Transfer {
 
   const hlo::Shape shape_;
   const int device_;
-  const std::vector<std::shared_ptr<Buffer>> buffers_;  // of a transfer that reads
-  absl::Mutex mutex_;
+  // Of a transfer that reads: what the leaves held when it began. They stay charged meanwhile.
+  const std::vector<std::shared_ptr<runtime::Leaf>> leaves_;
+  const std::vector<std::shared_ptr<Buffer>> buffers_;
+  std::mutex mutex_;
   // Guarded by mutex_:
   std::vector<std::shared_ptr<const hlo::Literal>> read_;  // a leaf each, null before its first use
   hlo::Literal written_;                                   // of invalid shape where there is none

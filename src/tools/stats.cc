@@ -17,14 +17,12 @@ double PointOf(const xrt::MetricSummary& metric, double percent) {
   return 0;
 }
 
-std::string LimitText(const runtime::Account& account) {
-  return account.limit() == runtime::Account::kUnlimited ? "none" : absl::StrCat(account.limit());
+std::string LimitText(int64_t limit) {
+  return limit == runtime::Account::kUnlimited ? "none" : absl::StrCat(limit);
 }
 
-Json AccountJson(const runtime::Account& account) {
-  Json json = {{"used", account.used()}, {"peak", account.peak()}};
-  json["limit"] = account.limit() == runtime::Account::kUnlimited ? Json() : Json(account.limit());
-  return json;
+Json LimitJson(int64_t limit) {
+  return limit == runtime::Account::kUnlimited ? Json() : Json(limit);
 }
 
 // ---- Text ---------------------------------------------------------------------------------------
@@ -37,26 +35,22 @@ std::string CacheText(const runtime::ProgramCache::Stats& stats) {
                       stats.evictions, " evictions\n");
 }
 
-std::string AccountText(absl::string_view name, const runtime::Account& account) {
-  return absl::StrFormat("  %-30s %12d %12d %12s", name, account.used(), account.peak(),
-                         LimitText(account));
-}
-
 std::string MemoryText(xrt_script::Runner& runner) {
   std::string text =
       absl::StrFormat("%-32s %12s %12s %12s\n", "memory in bytes", "used", "peak", "limit");
   for (const auto& [name, session] : runner.sessions()) {
     if (session.session == nullptr) continue;
     const runtime::HandleTable::Counts counts = session.session->handles().counts();
-    absl::StrAppend(&text, AccountText(absl::StrCat("session ", name), session.session->account()),
-                    "  ", counts.allocations, " values, ", counts.programs, " programs, ",
+    const runtime::Account& account = session.session->account();
+    absl::StrAppendFormat(&text, "  %-30s %12d %12d %12s", absl::StrCat("session ", name),
+                          account.used(), account.peak(), LimitText(account.limit()));
+    absl::StrAppend(&text, "  ", counts.allocations, " values, ", counts.programs, " programs, ",
                     counts.transfers, " transfers", session.ended ? ", ended" : "", "\n");
   }
   for (const auto& device : runner.store().backend()->devices()) {
-    absl::StrAppend(&text,
-                    AccountText(absl::StrCat("device ", device->id()),
-                                *runner.store().device_account(device->id())),
-                    "\n");
+    const runtime::PooledAccount& account = runner.store().device_account(device->id());
+    absl::StrAppendFormat(&text, "  %-30s %12d %12s %12s\n", absl::StrCat("device ", device->id()),
+                          account.used(), "", LimitText(account.limit()));
   }
   return text;
 }
@@ -122,7 +116,12 @@ Json StatsJson(xrt_script::Runner& runner) {
   for (const auto& [name, session] : runner.sessions()) {
     if (session.session == nullptr) continue;
     const runtime::HandleTable::Counts counts = session.session->handles().counts();
-    Json json = {{"name", name}, {"memory", AccountJson(session.session->account())}};
+    const runtime::Account& account = session.session->account();
+    Json json = {{"name", name},
+                 {"memory",
+                  {{"used", account.used()},
+                   {"peak", account.peak()},
+                   {"limit", LimitJson(account.limit())}}}};
     json["ended"] = session.ended;
     json["values"] = counts.allocations;
     json["programs"] = counts.programs;
@@ -133,8 +132,10 @@ Json StatsJson(xrt_script::Runner& runner) {
     sessions.push_back(std::move(json));
   }
   for (const auto& device : runner.store().backend()->devices()) {
-    devices.push_back({{"id", device->id()},
-                       {"memory", AccountJson(*runner.store().device_account(device->id()))}});
+    const runtime::PooledAccount& account = runner.store().device_account(device->id());
+    devices.push_back(
+        {{"id", device->id()},
+         {"memory", {{"used", account.used()}, {"limit", LimitJson(account.limit())}}}});
   }
   for (const auto& [name, bytes] : runner.store().cache()->Holders()) {
     results.push_back({{"program", name}, {"bytes", bytes}});

@@ -74,7 +74,8 @@ std::string XrtOpsPage() {
       "of another are refused.\n"
       "\n"
       "An operation that fails has changed nothing: no handle made, none released. A release that\n"
-      "comes with another operation happens after that has succeeded. Errors that a caller can\n"
+      "comes with another operation happens after that has succeeded. [Handles](handles.md) has\n"
+      "the rules, and what happens when a session ends meanwhile. Errors that a caller can\n"
       "cause have ids, see [errors](errors.md); none is `INTERNAL`.\n"
       "\n"
       "Made by `axle docs xrt` from the tables in the sources; do not edit.\n";

@@ -53,7 +53,7 @@ void Metrics::Record(absl::string_view name, int64_t end, int64_t duration) {
   const auto found = series_.find(name);
   if (found == series_.end()) return;
   Series& series = *found->second;
-  absl::MutexLock lock(&series.mutex);
+  const std::lock_guard lock(series.mutex);
   if (series.window.size() < kWindow) {
     series.window.push_back({end, duration});
   } else {
@@ -68,7 +68,7 @@ MetricSummary Metrics::Summarize(absl::string_view name, const Series& series) {
   summary.name = std::string(name);
   std::vector<Sample> window;
   {
-    absl::MutexLock lock(&series.mutex);
+    const std::lock_guard lock(series.mutex);
     window = series.window;
     summary.total = series.total;
     summary.sum = series.sum;

@@ -5,13 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 
 namespace axle::xrt {
@@ -54,7 +54,7 @@ class Metrics {
     int64_t duration = 0;
   };
   struct Series {
-    mutable absl::Mutex mutex;
+    mutable std::mutex mutex;
     std::vector<Sample> window;  // guarded by mutex; a ring once it is full
     uint64_t total = 0;          // guarded by mutex
     double sum = 0;              // guarded by mutex

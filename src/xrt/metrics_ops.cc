@@ -56,7 +56,7 @@ absl::StatusOr<Outputs> ReportMemory(OpSet& ops, const Attributes&, absl::Span<c
   info.set_kb_free(kUnknown);
   const int devices = static_cast<int>(store.backend()->devices().size());
   if (ops.device() >= 0 && ops.device() < devices) {
-    const runtime::Account& account = *store.device_account(ops.device());
+    const runtime::PooledAccount& account = store.device_account(ops.device());
     if (account.limit() != runtime::Account::kUnlimited) {
       info.set_kb_total(account.limit() / kKilobyte);
       info.set_kb_free(std::max<int64_t>(account.limit() - account.used(), 0) / kKilobyte);

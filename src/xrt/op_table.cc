@@ -161,8 +161,9 @@ constexpr OpDef kOps[] = {
      "Runs several computations on each other's results in one call. A step is a value by its "
      "`data_handle`, or a computation with inputs from earlier steps: `output_index` 0 is a step's "
      "whole result, k its element k-1. The whole plan is checked before the first computation "
-     "runs, and `result_index` must count 0, 1, 2 … without holes. The configuration is as for "
-     "XRTExecute.",
+     "runs, and `result_index` must count 0, 1, 2 … without holes. Of the configuration, "
+     "`rng_seed`, `core_index_in_replica`, `replica_id` and `execution_instance_key` are as for "
+     "XRTExecute; a chain releases nothing.",
      ExecuteChained},
 
     {"XRTAllocate",

@@ -232,7 +232,7 @@ TEST(SequenceTest, AgreesWithTheModel) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(store->cache()->stats().compiles, 1);
-  EXPECT_EQ(store->device_account(0)->used(), 0);
+  EXPECT_EQ(store->device_account(0).used(), 0);
 }
 
 // Threads that share one session and its handles: whatever they do to each other's, nothing is
