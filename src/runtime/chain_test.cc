@@ -19,6 +19,9 @@ class ChainTest : public ::testing::Test {
   ChainTest() {
     Faults faults;
     faults.fail = [this](FaultPoint point) {
+      if (point == FaultPoint::kCompletion && fail_completion_) {
+        return absl::InternalError("the device broke");
+      }
       if (point != FaultPoint::kLaunch) return absl::OkStatus();
       return ++launches_ == fail_launch_ ? absl::InternalError("the device broke")
                                          : absl::OkStatus();
@@ -55,6 +58,7 @@ class ChainTest : public ::testing::Test {
   }
 
   int launches_ = 0, fail_launch_ = -1;
+  bool fail_completion_ = false;
   std::shared_ptr<Store> store_;
   std::shared_ptr<Session> session_;
   int64_t x_, add_, increment_, tuples_;
@@ -156,6 +160,15 @@ TEST_F(ChainTest, AFailingStepLeavesNothing) {
   EXPECT_TRUE(absl::IsInternal(results.status())) << results.status();
   EXPECT_EQ(session_->handles().counts().allocations, 1);
   EXPECT_EQ(session_->account().used(), 8);
+}
+
+TEST_F(ChainTest, AFailureAfterLaunchIsTheResults) {
+  fail_completion_ = true;
+  const auto results = Run(Good());
+  ASSERT_TRUE(results.ok()) << results.status();
+  const auto result = session_->handles().FindAllocation(results->front());
+  EXPECT_TRUE(absl::IsInternal((*result)->ToLiteral().status()));
+  ExpectHandleHolds(x_, Floats({1, 2}));
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ absl::Status ClaimLeaves(const Program& program, absl::Span<const Allocation* co
           leaf->charge().FitsLimitsOf(origin, program.result_leaf_bytes()[donation.result]);
       claims->Add({donation, leaf, pays});
     } else if (donation.must) {
+      if (leaf->TryBuffer() == nullptr) return leaf->Gone();
       return MakeError(errors::kMustDonate, absl::StrCat("input leaf ", donation.parameter,
                                                          " of program ", program.name()));
     } else {
@@ -209,7 +210,12 @@ absl::StatusOr<Allocation> Launch(Program& program, absl::Span<const Allocation*
   Event end;
   const RunOptions run_options{
       .non_donatable = keep, .rng_seed = options.rng_seed, .end = results.empty() ? &end : nullptr};
-  AXLE_RETURN_IF_ERROR(program.ExecuteChecked(buffers, run_options, absl::MakeSpan(results)));
+  if (absl::Status status = program.ExecuteChecked(buffers, run_options, absl::MakeSpan(results));
+      !status.ok()) {
+    // Another run may have taken an input over since it was looked up.
+    AXLE_RETURN_IF_ERROR(program.CheckNotDeleted(buffers));
+    return status;
+  }
   std::vector<Charge> paid, spent;
   if (!claims.list().empty()) CommitClaims(program, buffers, origin, &claims, &paid, &spent);
   AXLE_RETURN_IF_ERROR(end.Await());  // nothing else could tell how the run ended

@@ -168,6 +168,8 @@ TEST_F(LaunchTest, ProgramsThatMustAliasAreRefusedWithoutDonation) {
   EXPECT_EQ(ErrorIdOf(Run(program, {&a, &a}, {.give = kGiveFirst}).status()), "AX0616");
   ExpectHolds(a, Floats({1, 2}));
   ExpectHolds(*Run(program, {&a, &b}, {.give = kGiveFirst}), Floats({4, 6}));
+  EXPECT_EQ(ErrorIdOf(Run(program, {&a, &b}, {.give = kGiveFirst}).status()), "AX0604")
+      << "gone, rather than not given";
 }
 
 TEST_F(LaunchTest, ImportedMemoryIsDonatedOnlyIfWritable) {

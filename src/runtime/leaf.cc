@@ -64,15 +64,18 @@ absl::Status Leaf::Keep() {
 
 std::shared_ptr<Buffer> Leaf::TryClaim() {
   if (lasting_) return nullptr;
-  while ((state_.load(std::memory_order_acquire) & kWritten) != 0) {
+  while (true) {
+    {
+      const std::lock_guard lock(mutex_);
+      int64_t state = 1;  // one holder, no flag
+      if (buffer_ == nullptr) return nullptr;
+      if (state_.compare_exchange_strong(state, 1 | kClaimed, std::memory_order_acq_rel)) {
+        return buffer_;
+      }
+      if (state != (1 | kWritten)) return nullptr;
+    }
     const std::lock_guard until_it_is_written(Writers());
   }
-  const std::lock_guard lock(mutex_);
-  int64_t only_holder = 1;
-  const bool claimed =
-      buffer_ != nullptr &&
-      state_.compare_exchange_strong(only_holder, 1 | kClaimed, std::memory_order_acq_rel);
-  return claimed ? buffer_ : nullptr;
 }
 
 void Leaf::Unclaim() { state_.fetch_and(~kClaimed, std::memory_order_acq_rel); }

@@ -57,14 +57,13 @@ absl::StatusOr<Allocation> PreparedCall::Run(uint64_t rng_seed) {
   if (gives_) options.give = give_;
   absl::StatusOr<Allocation> result =
       Launch(program, arguments_, program_.origin, options, ArgumentChecks::kFit);
-  if (!result.ok()) return session_->store().ExplainOutOfMemory(result.status(), program.name());
-  if (!gives_) return result;
-  for (size_t i = 0; i < values_.size(); ++i) {
+  for (size_t i = 0; gives_ && i < values_.size(); ++i) {
     if (!give_[i] || values_[i].present()) continue;
     values_[i] = Allocation();
     ++empty_;
   }
-  return result;
+  if (result.ok()) return result;
+  return session_->store().ExplainOutOfMemory(result.status(), program.name());
 }
 
 }  // namespace axle::runtime

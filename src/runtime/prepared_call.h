@@ -18,6 +18,8 @@ namespace axle::runtime {
 class PreparedCall {
  public:
   PreparedCall(std::shared_ptr<Session> session, OwnedProgram program);
+  PreparedCall(const PreparedCall&) = delete;
+  PreparedCall& operator=(const PreparedCall&) = delete;
 
   // Binds a copy of `value`, which its owner goes on sharing: it is never given to the program.
   // Errors: AX0600 for a parameter that is not there, AX0601, AX0602.

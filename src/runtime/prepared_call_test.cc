@@ -63,5 +63,27 @@ TEST_F(PreparedCallTest, GiftsAreTakenOnce) {
   ExpectHolds(state, Floats({10, 14}));
 }
 
+// The run fails before the call returns, because it has no result to fail later; the gift is gone.
+TEST_F(PreparedCallTest, AFailedRunEmptiesThePlaceOfAGift) {
+  bool fail = false;
+  Faults faults;
+  faults.fail = [&fail](FaultPoint point) {
+    return fail && point == FaultPoint::kCompletion ? absl::InternalError("broke")
+                                                    : absl::OkStatus();
+  };
+  const auto session = StoreOf(faults)->OpenSession({.name = "test"});
+  PreparedCall call(session, ProgramOf(*session, R"(
+HloModule eats, buffer_donor={ (0, {}) }
+ENTRY main {
+  x = f32[2] parameter(0)
+  ROOT r = () tuple()
+})"));
+  ASSERT_TRUE(call.Bind(0, Value(*session, Floats({1, 2}))).ok());
+  fail = true;
+  EXPECT_TRUE(absl::IsInternal(call.Run().status()));
+  EXPECT_EQ(ErrorIdOf(call.Run().status()), "AX0619");
+  EXPECT_EQ(session->account().used(), 0);
+}
+
 }  // namespace
 }  // namespace axle::runtime

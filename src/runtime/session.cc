@@ -103,12 +103,10 @@ absl::StatusOr<Allocation> Session::Reserve(const hlo::Shape& shape, int device)
   AXLE_RETURN_IF_ERROR(CheckDevice(device));
   AXLE_RETURN_IF_ERROR(CheckArrays(shape));
   AXLE_ASSIGN_OR_RETURN(const int64_t bytes, shape.ByteSize());
-  const int64_t room = account_->limit() - account_->used();
-  if (bytes > room) {  // before the host has to find as much
-    return Charge::Make(upload_origins_[device], bytes,
-                        absl::StrCat("reserving ", ShapeText(shape)))
-        .status();
-  }
+  // Before the host has to find as much.
+  AXLE_RETURN_IF_ERROR(
+      Charge::Make(upload_origins_[device], bytes, absl::StrCat("reserving ", ShapeText(shape)))
+          .status());
   AXLE_ASSIGN_OR_RETURN(const hlo::Literal zeros,
                         hlo::Literal::Zeros(shape.WithStaticDimensions()));
   return Upload(zeros, device);

@@ -342,5 +342,29 @@ TEST_F(SessionTest, ManyHandlesOfOneValue) {
   EXPECT_EQ(session_->handles().counts().allocations, 0);
 }
 
+TEST_F(SessionTest, LimitsOfOursAreNotTheDevicesMemory) {
+  const auto session = store_->OpenSession({.name = "small", .max_bytes = 100});
+  EXPECT_EQ(ErrorIdOf(session->Reserve(hlo::Shape::Array(hlo::ElementType::kF32, {26})).status()),
+            "AX0610");
+  EXPECT_TRUE(session->Reserve(hlo::Shape::Array(hlo::ElementType::kF32, {25})).ok());
+  const ProgramCache::Request request{.options = {.max_value_bytes = 7}};
+  EXPECT_EQ(ErrorIdOf(session->Compile(ModuleOf(kAdd), request).status()), "AX0606");
+}
+
+// What is read in pieces is not given away meanwhile.
+TEST_F(SessionTest, AReadingTransferHoldsItsValue) {
+  const OwnedProgram program = ProgramOf(*session_, kAddInPlace);
+  const Allocation a = Value(*session_, Floats({1, 2})), b = Value(*session_, Floats({3, 4}));
+  const bool give[] = {true, false};
+  auto transfer = session_->BeginRead(a);
+  ASSERT_TRUE(transfer.ok()) << transfer.status();
+  ASSERT_TRUE(session_->Run(program, {&a, &b}, {.give = give}).ok());
+  EXPECT_TRUE((*transfer)->Read(0, 0, 8).ok());
+  ExpectHolds(a, Floats({1, 2}));
+  *transfer = nullptr;
+  ASSERT_TRUE(session_->Run(program, {&a, &b}, {.give = give}).ok());
+  EXPECT_EQ(ErrorIdOf(a.ToLiteral().status()), "AX0604");
+}
+
 }  // namespace
 }  // namespace axle::runtime

@@ -63,7 +63,9 @@ std::vector<std::shared_ptr<Session>> Store::sessions() const {
 }
 
 absl::Status Store::ExplainOutOfMemory(const absl::Status& status, absl::string_view what) const {
-  if (!absl::IsResourceExhausted(status) || ErrorIdOf(status) == errors::kQuota.id) return status;
+  if (!absl::IsResourceExhausted(status)) return status;
+  const std::string id = ErrorIdOf(status);
+  if (id == errors::kQuota.id || id == errors::kTooLarge.id) return status;  // limits of ours
   std::vector<std::pair<std::string, int64_t>> holders;
   for (const std::shared_ptr<Session>& session : sessions()) {
     holders.emplace_back(session->account().name(), session->account().used());

@@ -29,7 +29,7 @@ Transfer::Transfer(PrivateTag, const Allocation& value,
                    std::vector<std::shared_ptr<Buffer>> buffers, Charge charge)
     : shape_(value.shape()),
       device_(value.device() == nullptr ? -1 : value.device()->id()),
-      leaves_(value.leaves().begin(), value.leaves().end()),
+      value_(value),
       buffers_(std::move(buffers)),
       read_(buffers_.size()),
       charge_(std::move(charge)) {}

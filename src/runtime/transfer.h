@@ -59,8 +59,9 @@ class Transfer {
 
   const hlo::Shape shape_;
   const int device_;
-  // Of a transfer that reads: what the leaves held when it began. They stay charged meanwhile.
-  const std::vector<std::shared_ptr<runtime::Leaf>> leaves_;
+  // Of a transfer that reads: the value, which stays charged and is not donated meanwhile, and what
+  // its leaves held when it began.
+  const Allocation value_;
   const std::vector<std::shared_ptr<Buffer>> buffers_;
   std::mutex mutex_;
   // Guarded by mutex_:
