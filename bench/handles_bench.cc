@@ -2,6 +2,7 @@
 // What sessions and handles cost: calls prepared and by handle against the plugin's bare C API and
 // an uncontended mutex, transfers against memcpy, cache hits against hashing, a million handles,
 // and eight sessions at once. XLA:CPU is left out where its plugin is missing.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "assembly/backends.h"
 #include "bare_program.h"
 #include "base/aligned_bytes.h"

@@ -16,6 +16,7 @@
 #include "pjrt_client/plugin_buffer.h"
 #include "pjrt_client/prepare.h"
 #include "runtime/donation.h"
+#include "runtime/host_device.h"
 
 namespace axle::pjrt_client {
 namespace {
@@ -69,7 +70,7 @@ absl::StatusOr<std::shared_ptr<runtime::Buffer>> PluginDevice::Upload(
   const bool borrow = semantics != runtime::HostMemory::kCopyDuringCall;
   const bool constant = semantics == runtime::HostMemory::kReadUntilReleased;
   AXLE_ASSIGN_OR_RETURN(auto info, MakeArrayInfo(*this, shape, ""));
-  AXLE_RETURN_IF_ERROR(CheckHostSize(*info, data.size()));
+  AXLE_RETURN_IF_ERROR(runtime::CheckHostSize(shape, data.size()));
   const HostArray array{BufferTypeOf(shape.element_type()),
                         shape.dimensions(),
                         {reinterpret_cast<const uint8_t*>(data.data()), data.size()}};

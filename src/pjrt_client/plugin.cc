@@ -8,7 +8,6 @@
 #include <mutex>
 #include <utility>
 
-#include "absl/base/const_init.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/error.h"

@@ -14,6 +14,7 @@
 #include "pjrt_client/dynamic_array.h"
 #include "pjrt_client/errors.h"
 #include "runtime/errors.h"
+#include "runtime/host_device.h"
 
 namespace axle::pjrt_client {
 namespace {
@@ -77,13 +78,6 @@ runtime::Event AsRuntimeEvent(Event event, std::shared_ptr<const ArrayInfo> info
   return runtime::Event(std::make_shared<PluginEvent>(std::move(event), std::move(info)));
 }
 
-absl::Status CheckHostSize(const ArrayInfo& info, size_t given) {
-  if (static_cast<int64_t>(given) == info.host_bytes) return absl::OkStatus();
-  return MakeError(runtime::errors::kHostSize,
-                   absl::StrCat(given, " bytes given for ", info.shape.ToString(false),
-                                ", which takes ", info.host_bytes));
-}
-
 absl::Status PluginBuffer::CheckNotDeleted() const {
   if (!IsDeleted()) return absl::OkStatus();
   return MakeError(
@@ -132,7 +126,7 @@ absl::Status PluginBuffer::Await() {
 }
 
 absl::Status PluginBuffer::CopyToHost(absl::Span<std::byte> destination) {
-  AXLE_RETURN_IF_ERROR(CheckHostSize(*info_, destination.size()));
+  AXLE_RETURN_IF_ERROR(runtime::CheckHostSize(shape(), destination.size()));
   AXLE_RETURN_IF_ERROR(CheckNotDeleted());
   if (shape().has_dynamic_dimensions()) {
     AXLE_RETURN_IF_ERROR(OfProgram(info_->program_name, CopyDynamic(destination)));

@@ -30,9 +30,6 @@ absl::Status OfProgram(const std::string& program, const absl::Status& status);
 // An event of the plugin whose errors are those of the program that `info` names.
 runtime::Event AsRuntimeEvent(Event event, std::shared_ptr<const ArrayInfo> info);
 
-// AX0607 unless `given` is the array's size on the host.
-absl::Status CheckHostSize(const ArrayInfo& info, size_t given);
-
 class PluginBuffer final : public runtime::Buffer {
  public:
   // `borrows_host_memory`: the value may be memory of the caller's, which nobody may write.
@@ -62,7 +59,7 @@ class PluginBuffer final : public runtime::Buffer {
 
  private:
   absl::Status CheckNotDeleted() const;
-  // The event of ready(), which is made once; this owns it. Null where the plugin refuses.
+  // The plugin's event of the value, made once and owned by this. Null where the plugin refuses.
   PJRT_Event* ReadyEvent();
   absl::Status CopyDynamic(absl::Span<std::byte> destination) const;
 

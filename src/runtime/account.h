@@ -102,8 +102,8 @@ class Charge {
   static Charge Anyway(std::shared_ptr<const Origin> origin, int64_t bytes);
 
   // Charges `bytes` more. Where one limit refuses, the other may have been charged for a moment.
-  // Error AX0610 names the account whose limit stands in the way; then
-  // nothing is charged. `what` is what the bytes are for: "upload of f32[2]".
+  // Error AX0610 names the account whose limit stands in the way; then nothing is charged. `what`
+  // is what the bytes are for: "upload of f32[2]".
   absl::Status Add(int64_t bytes, absl::string_view what);
 
   Charge(Charge&& other) noexcept

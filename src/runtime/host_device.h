@@ -55,7 +55,7 @@ class HostBuffer final : public Buffer {
   std::atomic<bool> deleted_ = false;            // literal_ is null
 };
 
-// AX0607 unless `given` is the size of `shape` on the host.
+// AX0607 unless `given` is the size of `shape` on the host. For all backends.
 absl::Status CheckHostSize(const hlo::Shape& shape, size_t given);
 // AX0604 for a use of a deleted buffer.
 absl::Status DeletedBuffer(const hlo::Shape& shape);

@@ -7,6 +7,15 @@
 #include "runtime/errors.h"
 
 namespace axle::runtime {
+namespace {
+
+// Taken by who writes, one at a time, before the mutexes of leaves.
+std::mutex& Writers() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace
 
 absl::Status Leaf::Gone() const {
   return MakeError(errors::kDeletedBuffer, absl::StrCat("a value of shape ", shape_.ToString(false),
@@ -23,16 +32,6 @@ absl::StatusOr<std::shared_ptr<Buffer>> Leaf::buffer() const {
   if (buffer == nullptr) return Gone();
   return buffer;
 }
-
-namespace {
-
-// Taken by who writes, one at a time, before the mutexes of leaves.
-std::mutex& Writers() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-}  // namespace
 
 absl::Status Leaf::Write(absl::Span<const std::shared_ptr<Leaf>> leaves,
                          std::vector<std::shared_ptr<Buffer>> buffers) {
@@ -55,11 +54,9 @@ absl::Status Leaf::Write(absl::Span<const std::shared_ptr<Leaf>> leaves,
 
 absl::Status Leaf::Keep() {
   const std::lock_guard lock(mutex_);
-  if (buffer_ == nullptr) return Gone();
-  const int64_t before = state_.fetch_or(kWritten, std::memory_order_acq_rel);
-  if ((before & kClaimed) == 0) return absl::OkStatus();
-  state_.fetch_and(~kWritten, std::memory_order_acq_rel);
-  return Gone();
+  if (!present()) return Gone();  // a claim needs the mutex too
+  state_.fetch_or(kWritten, std::memory_order_acq_rel);
+  return absl::OkStatus();
 }
 
 std::shared_ptr<Buffer> Leaf::TryClaim() {

@@ -52,18 +52,16 @@ absl::StatusOr<Allocation> PreparedCall::Run(uint64_t rng_seed) {
     return MakeError(errors::kNotBound, absl::StrCat("program ", program_.cached->program().name(),
                                                      " has ", empty_, " inputs without a value"));
   }
-  Program& program = program_.cached->program();
   LaunchOptions options{.rng_seed = rng_seed};
   if (gives_) options.give = give_;
   absl::StatusOr<Allocation> result =
-      Launch(program, arguments_, program_.origin, options, ArgumentChecks::kFit);
+      session_->Run(program_, arguments_, options, ArgumentChecks::kFit);
   for (size_t i = 0; gives_ && i < values_.size(); ++i) {
     if (!give_[i] || values_[i].present()) continue;
     values_[i] = Allocation();
     ++empty_;
   }
-  if (result.ok()) return result;
-  return session_->store().ExplainOutOfMemory(result.status(), program.name());
+  return result;
 }
 
 }  // namespace axle::runtime

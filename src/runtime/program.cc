@@ -132,7 +132,11 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Compile(std::shared_ptr<Backen
 
 absl::Status Program::CheckParameter(size_t i, const hlo::Shape& shape,
                                      const Device* device) const {
-  const hlo::Shape& parameter = signature_.parameters[i];
+  return CheckFits(i, shape, signature_.parameters[i], device);
+}
+
+absl::Status Program::CheckFits(size_t i, const hlo::Shape& shape, const hlo::Shape& parameter,
+                                const Device* device) const {
   if (!hlo::Compatible(shape, parameter)) {
     return MakeError(errors::kArgumentShape,
                      absl::StrCat("input ", i, " of program ", name_, " is ", ShapeText(shape),
@@ -156,20 +160,8 @@ absl::Status Program::CheckArguments(absl::Span<const std::shared_ptr<Buffer>> a
       return MakeError(errors::kArgumentShape,
                        absl::StrCat("input ", i, " of program ", name_, " is null"));
     }
-    const Buffer& buffer = *arguments[i];
-    if (!hlo::Compatible(buffer.shape(), parameter_leaves_[i])) {
-      return MakeError(
-          errors::kArgumentShape,
-          absl::StrCat("input ", i, " of program ", name_, " is ", buffer.shape().ToString(false),
-                       ", expected ", parameter_leaves_[i].ToString(false)));
-    }
-    if (&buffer.device() != device_) {
-      return MakeError(
-          errors::kArgumentDevice,
-          absl::StrCat("input ", i, " of program ", name_, " is on device ", buffer.device().id(),
-                       " of ", buffer.device().backend().name(), ", expected device ",
-                       device_->id(), " of ", device_->backend().name()));
-    }
+    AXLE_RETURN_IF_ERROR(
+        CheckFits(i, arguments[i]->shape(), parameter_leaves_[i], &arguments[i]->device()));
   }
   return CheckNotDeleted(arguments);
 }

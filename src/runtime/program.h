@@ -90,6 +90,9 @@ class Program {
  private:
   Program() = default;
 
+  absl::Status CheckFits(size_t i, const hlo::Shape& shape, const hlo::Shape& parameter,
+                         const Device* device) const;
+
   std::shared_ptr<Backend> backend_;
   std::string name_;
   hlo::ProgramShape signature_;

@@ -198,8 +198,8 @@ absl::StatusOr<OwnedProgram> Session::Compile(std::shared_ptr<const VerifiedModu
 
 absl::StatusOr<Allocation> Session::Run(const OwnedProgram& program,
                                         absl::Span<const Allocation* const> arguments,
-                                        const LaunchOptions& options) {
-  auto result = Launch(program.cached->program(), arguments, program.origin, options);
+                                        const LaunchOptions& options, ArgumentChecks checks) {
+  auto result = Launch(program.cached->program(), arguments, program.origin, options, checks);
   if (result.ok()) return result;
   return store_->ExplainOutOfMemory(result.status(), program.cached->program().name());
 }

@@ -88,7 +88,8 @@ class Session {
   // See runtime/launch.h.
   absl::StatusOr<Allocation> Run(const OwnedProgram& program,
                                  absl::Span<const Allocation* const> arguments,
-                                 const LaunchOptions& options = {});
+                                 const LaunchOptions& options = {},
+                                 ArgumentChecks checks = ArgumentChecks::kAll);
 
   // ---- Handles ---------------------------------------------------------------------------------
 
