@@ -200,8 +200,10 @@ absl::StatusOr<Allocation> Session::Run(const OwnedProgram& program,
                                         absl::Span<const Allocation* const> arguments,
                                         const LaunchOptions& options, ArgumentChecks checks) {
   auto result = Launch(program.cached->program(), arguments, program.origin, options, checks);
-  if (result.ok()) return result;
-  return store_->ExplainOutOfMemory(result.status(), program.cached->program().name());
+  if (!result.ok()) {
+    result = store_->ExplainOutOfMemory(result.status(), program.cached->program().name());
+  }
+  return result;  // one variable on every path, so that it is not moved
 }
 
 absl::StatusOr<std::vector<int64_t>> Session::KeepAll(std::vector<Allocation> allocations) {
